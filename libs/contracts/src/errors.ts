@@ -83,7 +83,10 @@ export const errorCatalogue = {
     409,
     'Two key pairs are already active; revoke one of them first, or rotate with overlap_seconds 0.',
   ),
-  last_key: entry(409, 'The last active key pair cannot be revoked; create another one first.'),
+  last_key: entry(
+    409,
+    'Without this key nobody could manage your API keys. First create another key with the scope `keys` that works from here and for at least a day.',
+  ),
 
   rate_limited: entry(429, 'Too many requests; try again after Retry-After seconds.'),
   too_many_login_attempts: entry(429, 'Too many attempts to sign in; try again later.'),

@@ -9,6 +9,7 @@ export * from './http/call.ts';
 export * from './http/callers/network-of.ts';
 export * from './http/callers/principal.ts';
 export * from './http/cursor.ts';
+export * from './http/exchange.ts';
 export * from './http/express-app.ts';
 export * from './http/handler.ts';
 export * from './http/json-body.ts';

@@ -11,6 +11,7 @@ import { type CapacityCheck, createCapacityCheck } from './clients/capacity-chec
 import { createIdentity, type Identity } from './clients/identity.ts';
 import type { CasesConfig } from './config.ts';
 import type { CaseRow } from './store/cases.ts';
+import { createOwnChecks, type OwnChecks } from './store/own-checks.ts';
 import { createStores, type Stores } from './store/stores.ts';
 
 type Signals = {
@@ -26,6 +27,7 @@ export type Context = Pick<
   readonly stores: Stores;
   readonly cursors: Cursors;
   readonly idempotency: Idempotency;
+  readonly ownChecks: OwnChecks;
   readonly identity: Identity;
   readonly capacity: CapacityCheck;
   readonly signals: EventEmitter<Signals>;
@@ -49,6 +51,7 @@ export function createContext({ base, config }: ContextInput<'cases', CasesConfi
     stores: createStores(db),
     cursors: createCursors(config.CURSOR_KEY, clock.now),
     idempotency: createIdempotency(db, config.CURSOR_KEY),
+    ownChecks: createOwnChecks(db, config.CURSOR_KEY),
     identity: createIdentity(bus, log),
     capacity: createCapacityCheck(bus, log),
     // Each question that waits has a listener.

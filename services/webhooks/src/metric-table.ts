@@ -6,7 +6,7 @@ export const webhooksMetrics = {
     { unit: 's', labels: ['result'], buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15] },
   ),
   'webhooks.deliveries': counter(
-    'Deliveries that ended, by outcome: delivered, or failed after the last attempt',
+    'Deliveries that ended, by outcome: delivered, failed after the last attempt, or cancelled by a 410',
     { labels: ['outcome'] },
   ),
   'webhooks.endpoints': gauge('Endpoints by state: failing, disabled', { labels: ['state'] }),

@@ -35,7 +35,8 @@ export function createMetrics(meter: Meter, { log, measureBacklog }: Sources) {
   });
 
   return {
-    deliveryEnded: (outcome: 'delivered' | 'failed') => all['webhooks.deliveries'].add(1, { outcome }),
+    deliveryEnded: (outcome: 'delivered' | 'failed' | 'cancelled') =>
+      all['webhooks.deliveries'].add(1, { outcome }),
     measured: ({ post, stop }: EndpointClient): EndpointClient => ({
       stop,
       async post(call) {

@@ -20,6 +20,8 @@ const newCase = (receipt_number: string, more = {}) => ({
 export async function apiKeys({ recorder, firm, byFirm }: Story): Promise<void> {
   const { shows, fails } = recorder;
   await fails('revoke_key', 'last_key', byFirm(`${keys}/${firm.key_id}`));
+  const soon = { overlap_seconds: 0, expires_at: new Date(Date.now() + 60_000).toISOString() };
+  await fails('rotate_key', 'last_key', byFirm(`${keys}/${firm.key_id}/rotate`, soon));
   const body = { name: 'Web server', allowed_ips: ['127.0.0.0/8'] };
   const { key } = await shows('create_key', byFirm(keys, body));
   await shows('list_keys', byFirm(`${keys}?limit=2`));

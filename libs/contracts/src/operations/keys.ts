@@ -68,7 +68,7 @@ export const keyOperations = {
       status: 201,
       body: z.strictObject({ ...done, key: apiKeyWithSecret, replaced_key: apiKey }),
     },
-    errors: ['key_not_found', 'key_limit_reached'],
+    errors: ['key_not_found', 'key_limit_reached', 'last_key'],
   }),
   revoke_key: operation({
     service: 'identity',

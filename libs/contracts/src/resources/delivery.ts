@@ -5,6 +5,16 @@ import { webhookEventType } from './webhook.ts';
 
 export const deliveryStatus = z.enum(['pending', 'sending', 'delivered', 'failed', 'cancelled']);
 
+/** Why a delivery is cancelled, or is pending without a next attempt. */
+export const deliveryReason = z.enum([
+  'endpoint_gone',
+  'endpoint_deleted',
+  'user_deleted',
+  'endpoint_disabled',
+  'endpoint_inactive',
+  'partner_suspended',
+]);
+
 export const deliveryAttempt = z.strictObject({
   at: isoTime,
   status: z.int().nullable().describe('HTTP status of the response, or null.'),
@@ -26,6 +36,7 @@ export const delivery = z.strictObject({
   event_id: z.string().max(64),
   event: webhookEventType,
   status: deliveryStatus,
+  reason: deliveryReason.nullable(),
   attempts: z.array(deliveryAttempt),
   next_attempt_at: isoTime.nullable(),
   created_at: isoTime,
@@ -44,6 +55,7 @@ export const caseDelivery = z.strictObject({
   status_update_id: id,
   event_id: z.string().max(64),
   status: deliveryStatus,
+  reason: deliveryReason.nullable(),
   attempt_count: z.int().min(0),
   last_status: z.int().nullable(),
   last_error: z.string().max(300).nullable(),
@@ -53,6 +65,7 @@ export const caseDelivery = z.strictObject({
 
 export type CaseDelivery = z.infer<typeof caseDelivery>;
 export type Delivery = z.infer<typeof delivery>;
+export type DeliveryReason = z.infer<typeof deliveryReason>;
 export type DeliveryStatus = z.infer<typeof deliveryStatus>;
 export type DeliveryAttempt = z.infer<typeof deliveryAttempt>;
 export type DetailedAttempt = z.infer<typeof detailedAttempt>;

@@ -19,6 +19,8 @@ import type { Call } from './handler.ts';
 
 const noBytes = Buffer.alloc(0);
 const noQuery = z.strictObject({});
+/** No body of the interface has more levels. */
+const deepest = 8;
 
 /** @throws ApiError with every fault of the request (interface.md §1) */
 export function parseCall<N extends OperationName>(
@@ -98,9 +100,22 @@ function parsePart(
 ): unknown {
   if (!schema) return {};
   const parsed = schema.safeParse(value);
+  if (source === 'body') faults.push(...lostKeys(value, []));
   if (parsed.success) return parsed.data;
   faults.push(...parsed.error.issues.flatMap((issue) => toFaults(issue, source)).slice(0, 50));
   return {};
+}
+
+/** An open object loses this key when it is parsed, so it is refused. Others are known, or refused as unknown. */
+function lostKeys(value: unknown, path: readonly string[]): Fault[] {
+  if (typeof value !== 'object' || value === null || path.length > deepest) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const isLost = key === '__proto__' && path.length > 0;
+    const pointer = `#${[...path, key].map(escaped).join('')}`;
+    if (isLost)
+      return [{ in: 'body' as const, pointer, code: 'invalid_key', message: 'is not allowed as a name' }];
+    return lostKeys(inner, [...path, key]);
+  });
 }
 
 function toFaults(issue: z.core.$ZodIssue, source: Fault['in']): Fault[] {

@@ -21,6 +21,7 @@ export async function eraseCase(ctx: Context, session: Session, row: CaseRow): P
  */
 export async function eraseUser(ctx: Context, userId: number, at = ctx.clock.now()): Promise<void> {
   await ctx.stores.acknowledgements.anonymizeUser(userId);
+  await ctx.ownChecks.eraseUser(userId);
   let erased = casesPerTransaction;
   while (erased === casesPerTransaction) {
     await eraseUpdates(ctx, userId);
@@ -35,6 +36,8 @@ async function eraseBatch(ctx: Context, userId: number, at: Date): Promise<numbe
     const ids = rows.map((row) => row._id);
     // Updates that were stored after `eraseUpdates`.
     await ctx.stores.statusUpdates.eraseOf(session, ids);
+    for (const { partner_id, receipt_number } of rows)
+      if (partner_id !== null) await ctx.ownChecks.eraseOfPartner(partner_id, [receipt_number]);
     await ctx.stores.cases.erase(session, ids);
     await ctx.outbox.addAll(session, 'case.deleted', rows.map(deletedEvent));
     if (rows.length < casesPerTransaction) await ctx.stores.userStates.tombstone(session, userId, at);

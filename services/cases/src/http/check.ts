@@ -1,35 +1,60 @@
-import { errorCatalogue, type Success, toIso } from '@casewatch/contracts';
-import { ApiError, type Handler } from '@casewatch/platform';
+import { type Body, type CallerOf, errorCatalogue, type Success, toIso } from '@casewatch/contracts';
+import { ApiError, type Handler, warning } from '@casewatch/platform';
 import { checkReceipt } from '../clients/monitor.ts';
 import type { Context } from '../context.ts';
 import { firstObservation } from '../domain/first-state.ts';
 import { toObserved } from '../domain/observed.ts';
 import { presentStatus, type View } from '../present/status-update.ts';
 
+type Reply = Awaited<ReturnType<typeof checkReceipt>>;
+
 const unreadableRetryS = 60;
 
 /** POST /v1/check: stores no case. */
 export function check(ctx: Context): Handler<'check'> {
   return async ({ caller, body, language }) => {
-    const reply = await checkReceipt(ctx.bus, {
-      receiptNumber: body.receipt_number,
-      caller: {
-        partner_id: caller.partner_id,
-        user_id: caller.kind === 'user' ? caller.user_id : null,
-      },
-      maxAgeSeconds: body.max_age,
-      elapsedMs: 0,
-    });
+    const reply = await checkFor(ctx, caller, body);
     return { body: answerOf(body.receipt_number, reply, { language, time: toIso, now: ctx.clock.now() }) };
   };
 }
 
+/**
+ * A stored answer is used only if the caller knows it: it was shown to this caller, or is newer than a monitored case of its own.
+ * Otherwise `source` would tell that somebody else watches the receipt.
+ */
+async function checkFor(
+  ctx: Context,
+  caller: CallerOf<'check'>,
+  { receipt_number: receiptNumber, max_age: maxAge }: Body<'check'>,
+): Promise<Reply> {
+  const { ownChecks } = ctx;
+  const startedAt = ctx.clock.now().getTime();
+  const user_id = caller.kind === 'user' ? caller.user_id : null;
+  const owner = caller.kind === 'user' ? { user_id: caller.user_id } : { partner_id: caller.partner_id };
+  const [shown, watchedSince] = await Promise.all([
+    ownChecks.find(caller, receiptNumber),
+    ctx.stores.cases.watchedSince(owner, receiptNumber),
+  ]);
+  const secondsSince = (time: Date | string) => (startedAt - new Date(time).getTime()) / 1_000;
+  if (shown && !watchedSince && secondsSince(shown.checked_at) <= maxAge) return cached(shown);
+  const ownSeconds = watchedSince ? Math.max(0, Math.floor(secondsSince(watchedSince))) : 0;
+  const reply = await checkReceipt(ctx.bus, {
+    receiptNumber,
+    caller: { partner_id: caller.partner_id, user_id },
+    maxAgeSeconds: Math.min(maxAge, ownSeconds),
+    elapsedMs: ctx.clock.now().getTime() - startedAt,
+  });
+  if (reply.outcome === 'seen' || reply.outcome === 'not_found')
+    await ownChecks.put(caller, receiptNumber, reply).catch(warning(ctx.log, 'a check was not remembered'));
+  return reply;
+}
+
+function cached(reply: Reply): Reply {
+  return reply.outcome === 'seen' ? { ...reply, source: 'cache' } : reply;
+}
+
 /** @throws ApiError status_not_available, uscis_unavailable */
-function answerOf(
-  receiptNumber: string,
-  reply: Awaited<ReturnType<typeof checkReceipt>>,
-  view: View,
-): Success<'check'> {
+function answerOf(receiptNumber: string, reply: Reply, view: View): Success<'check'> {
   // The neutral sentence of the catalogue: a protected case must look like an unknown one.
   if (reply.outcome === 'not_found') throw notAvailable(reply.message);
   if (reply.outcome === 'unreadable') {

@@ -216,6 +216,16 @@ function readQueries(model: ReturnType<typeof cases>) {
       return (await model.exists(filter).session(session)) !== null;
     },
 
+    /** When the partner's, or the user's, oldest monitored case of a receipt was created; null without one. */
+    async watchedSince(
+      owner: { partner_id: number } | { user_id: number },
+      receiptNumber: string,
+    ): Promise<Date | null> {
+      const filter = { ...owner, receipt_number: receiptNumber, watched: true };
+      const oldest = await model.findOne(filter, { created_at: 1 }).sort({ created_at: 1 }).lean<CaseRow>();
+      return oldest?.created_at ?? null;
+    },
+
     findPage: (page: CasePage) => findCasePage(model, page),
     countListed: (filter: CasePage['filter'], limit: number) => countCases(model, filter, limit),
 

@@ -37,15 +37,15 @@ describe('POST /v1/check', () => {
     expect((await check()).body).toMatchObject({ source: 'cache' });
   });
 
-  it('asks the monitor as the caller, for an answer no older than was asked for', async () => {
+  it('asks the monitor as the caller, for a live answer where the caller has no case', async () => {
     await check();
     expect(cases.checks.at(-1)).toEqual({
       receipt_number: receipt(1),
       caller: { partner_id: 1, user_id: null },
-      max_age_s: 900,
+      max_age_s: 0,
     });
     await check({ max_age: 300 }, endUser(7, null));
-    expect(cases.checks.at(-1)).toMatchObject({ caller: { partner_id: null, user_id: 7 }, max_age_s: 300 });
+    expect(cases.checks.at(-1)).toMatchObject({ caller: { partner_id: null, user_id: 7 }, max_age_s: 0 });
   });
 
   const [english, spanish, portuguese] = [/^USCIS (?!recibió)/, /^USCIS recibió/, /^O USCIS/];

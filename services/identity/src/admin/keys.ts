@@ -73,7 +73,7 @@ export const keyRotate = command({
     }
     const { row: successor, pair } = await newKey(ctx, { ...old, expires_at: null });
     const replaced = await transaction(ctx.db, (tx) =>
-      replaceKey(ctx, tx, { old, successor, overlapSeconds }),
+      replaceKey(ctx, tx, { old, successor, overlapSeconds, keepFor: null }),
     );
     const end = toIso(replaced.expires_at);
     return {
@@ -91,7 +91,7 @@ export const keyRevoke = command({
   form: '--key 1',
   options: z.strictObject({ key: idText }),
   async run(ctx, { key: id }) {
-    const change = { key: refuseMissing(await ctx.stores.apiKeys.find(id), 'key', id), keepOne: false };
+    const change = { key: refuseMissing(await ctx.stores.apiKeys.find(id), 'key', id), keepFor: null };
     const key = await transaction(ctx.db, (tx) => revokeKey(ctx, tx, change));
     return {
       json: { key: { id, partner_id: key.partner_id, revoked_at: toIso(key.revoked_at) } },

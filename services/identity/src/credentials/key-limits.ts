@@ -1,5 +1,5 @@
 import type { ApiKey } from '../domain/api-key.ts';
-import { isNetworkWithin } from './networks.ts';
+import { isAddressIn, isNetworkWithin } from './networks.ts';
 
 export type KeyLimits = Pick<ApiKey, 'scopes' | 'allowed_ips' | 'expires_at'>;
 
@@ -11,6 +11,16 @@ export function exceededLimits(key: KeyLimits, parent: KeyLimits): string[] {
     ...(areNetworksWithin(key, parent) ? [] : ['allowed_ips']),
     ...(endsInTime(key, parent) ? [] : ['expires_at']),
   ];
+}
+
+/** Whether a key works from this address, or wherever `parent` works. */
+export function isUsableFrom(
+  key: KeyLimits,
+  { address, parent }: { address: string; parent: KeyLimits },
+): boolean {
+  return (
+    key.allowed_ips.length === 0 || isAddressIn(address, key.allowed_ips) || areNetworksWithin(parent, key)
+  );
 }
 
 /** A rotation can bring a key's end forward, but not postpone it. */

@@ -27,10 +27,29 @@ export function isLiveKey(key: ApiKey, now: Date): boolean {
   return key.revoked_at === null && (key.expires_at === null || key.expires_at > now);
 }
 
-/** Whether the partner keeps access without this key. A key in its overlap does not count. */
-export function isDispensable(key: ApiKey, all: readonly ApiKey[], now: Date): boolean {
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/**
+ * Whether the partner keeps access without this key. A key in its overlap does not count. Where the key may create keys, another one
+ * must be able to, for a day or as long as this key: else only the operator could help.
+ * @param isUsable whether a key works from a network where the partner is
+ */
+export function isDispensable(
+  key: ApiKey,
+  { all, now, isUsable }: { all: readonly ApiKey[]; now: Date; isUsable: (other: ApiKey) => boolean },
+): boolean {
   if (!isLiveKey(key, now)) return true;
-  return all.some((other) => other._id !== key._id && other.replaced_by === null && isLiveKey(other, now));
+  const others = all.filter(
+    (other) => other._id !== key._id && other.replaced_by === null && isLiveKey(other, now),
+  );
+  if (!key.scopes.includes('keys')) return others.length > 0;
+  const neededUntil = Math.min(now.getTime() + dayMs, key.expires_at?.getTime() ?? Number.POSITIVE_INFINITY);
+  return others.some(
+    (other) =>
+      other.scopes.includes('keys') &&
+      (other.expires_at === null || other.expires_at.getTime() >= neededUntil) &&
+      isUsable(other),
+  );
 }
 
 /** The end of a replaced key: after the overlap, or its own end if that is earlier. */

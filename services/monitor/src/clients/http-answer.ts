@@ -1,24 +1,46 @@
-import { parseRetryAfter, withDeadline } from '@casewatch/platform';
-import { type Dispatcher, request } from 'undici';
+import {
+  ExchangeError,
+  type HttpCall,
+  type HttpClient,
+  parseRetryAfter,
+  withDeadline,
+} from '@casewatch/platform';
 
 export type HttpAnswer = { status: number; contentType: string; body: string; retryAfterMs?: number | null };
 
-type Options = Partial<Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body'>> & {
-  dispatcher: Dispatcher;
+type Options = Pick<HttpCall, 'method' | 'headers' | 'beforeSending'> & {
+  client: HttpClient;
+  body?: string;
   timeoutMs: number;
 };
 
-/** @throws Error: network, time-out, size */
-export async function requestAnswer(url: string, { timeoutMs, ...options }: Options): Promise<HttpAnswer> {
+const connectMs = 6_000;
+const maxBodyBytes = 256 * 1024;
+
+/** @throws Error: network, time-out, size; what `beforeSending` throws */
+export async function requestAnswer(
+  url: string,
+  { client, timeoutMs, ...options }: Options,
+): Promise<HttpAnswer> {
   async function answer(): Promise<HttpAnswer> {
-    const { statusCode, headers, body } = await request(url, {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const limits = { connectMs, readBytes: maxBodyBytes };
+    const { status, headers, body, isWhole } = await client.exchange({
       ...options,
-      signal: AbortSignal.timeout(timeoutMs),
+      ...limits,
+      // `beforeSending` is asked again: a check takes another slot, and is charged for it.
+      resend: true,
+      url: new URL(url),
+      signal,
     });
-    const textOf = (name: string) => String(headers[name] ?? '');
-    const retryAfterMs = parseRetryAfter(textOf('retry-after'), new Date());
-    return { status: statusCode, contentType: textOf('content-type'), retryAfterMs, body: await body.text() };
+    if (!isWhole)
+      throw new Error(body.length > maxBodyBytes ? 'the answer is too large' : 'the answer broke off');
+    const retryAfterMs = parseRetryAfter(headers['retry-after'] ?? '', new Date());
+    return { status, contentType: headers['content-type'] ?? '', retryAfterMs, body: body.toString('utf8') };
   }
-  // The signal does not end a request that waits for its connection.
-  return await withDeadline(answer(), timeoutMs, 'an answer of USCIS');
+  // With the error of the connection or the parser: its code names the cause.
+  const failed = (error: unknown) => {
+    throw error instanceof ExchangeError ? error.cause : error;
+  };
+  return await withDeadline(answer().catch(failed), timeoutMs, 'an answer of USCIS');
 }

@@ -1,5 +1,4 @@
-import { inSpan } from '@casewatch/platform';
-import { Agent, type Dispatcher } from 'undici';
+import { createHttpClient, inSpan } from '@casewatch/platform';
 import type { MonitorConfig } from '../config.ts';
 import { type HttpAnswer, requestAnswer } from './http-answer.ts';
 import { createTokens } from './uscis-token.ts';
@@ -14,11 +13,6 @@ type Settings = Pick<
   'USCIS_TOKEN_URL' | 'USCIS_API_URL' | 'USCIS_CLIENT_ID' | 'USCIS_CLIENT_SECRET' | 'USCIS_DEMO_ID'
 >;
 
-/** More than the checks of both lanes that can run at once. */
-const maxConnections = 300;
-const connectTimeoutMs = 6_000;
-const maxBodyBytes = 256 * 1024;
-
 /** The slot was over before the request could be written: nothing was sent. */
 export class MissedSlotError extends Error {
   override readonly name = 'MissedSlotError';
@@ -30,13 +24,8 @@ export class MissedSlotError extends Error {
  */
 export function createUscis(settings: Settings, { onAssumedLife = () => {} } = {}) {
   const { USCIS_API_URL: apiUrl, USCIS_DEMO_ID: demo_id } = settings;
-  const agent = new Agent({
-    connections: maxConnections,
-    pipelining: 1,
-    connect: { timeout: connectTimeoutMs },
-    maxResponseSize: maxBodyBytes,
-  });
-  const tokens = createTokens(agent, settings, onAssumedLife);
+  const client = createHttpClient();
+  const tokens = createTokens(client, settings, onAssumedLife);
   const casesUrl = apiUrl.replace(/\/$/, '');
 
   return {
@@ -50,33 +39,26 @@ export function createUscis(settings: Settings, { onAssumedLife = () => {} } = {
       const url = `${casesUrl}/${encodeURIComponent(receiptNumber)}`;
       const authorization = `Bearer ${token}`;
       const headers = { accept: 'application/json', ...(demo_id && { demo_id }), authorization };
-      const dispatcher = agent.compose(checkedAtWrite(mayWrite));
+      // Only now the connection is ready; it stays open for the next slot.
+      const beforeSending = () => {
+        if (!mayWrite()) throw new MissedSlotError('the slot is over');
+      };
+      const call = { client, method: 'GET' as const, headers, timeoutMs, beforeSending };
       // The path holds the receipt number, so the span has no address.
       return await inSpan({ name: 'GET case-status', kind: 'client' }, async (span) => {
-        const answer = await requestAnswer(url, { dispatcher, headers, timeoutMs }).catch(missedSlot);
+        const answer = await requestAnswer(url, call).catch(missedSlot);
         if (answer instanceof MissedSlotError) span?.setAttribute('casewatch.outcome', 'missed_slot');
         else span?.setAttribute('http.response.status_code', answer.status);
         return answer;
       });
     },
-    close: () => agent.destroy(),
+    async close() {
+      client.stop();
+    },
   };
 }
 
 function missedSlot(error: unknown): MissedSlotError {
   if (error instanceof MissedSlotError) return error;
   throw error;
-}
-
-/** Only the handler of a request learns that its socket is ready. */
-function checkedAtWrite(mayWrite: () => boolean): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) => {
-    const start = handler.onRequestStart?.bind(handler);
-    handler.onRequestStart = (controller, context) => {
-      // Thrown, not aborted: the connection stays open for the next slot.
-      if (!mayWrite()) throw new MissedSlotError('the slot is over');
-      start?.(controller, context);
-    };
-    return dispatch(options, handler);
-  };
 }

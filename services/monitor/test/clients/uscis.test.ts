@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { createBase, inTrace } from '@casewatch/platform';
 import { startSandbox } from '@casewatch/sandbox';
 import { startNats } from '@casewatch/testing';
@@ -125,5 +125,78 @@ describe('the client of the government’s API', () => {
     const startedMs = performance.now();
     expect((await askUscis(uscis, 'EAC1234567890', { nextPermit: turn })).outcome.outcome).toBe('failed');
     expect(performance.now() - startedMs).toBeLessThan(8_500);
+  });
+
+  /** A government that writes these bytes as its answer to each request, and closes the connection. */
+  async function startRaw(answer: string) {
+    const seen = { connections: 0 };
+    const server = createTcpServer((socket) => {
+      seen.connections += 1;
+      socket.on('error', () => undefined);
+      socket.once('data', (request) => {
+        const token = JSON.stringify({ access_token: 't', expires_in: '1799' });
+        const isToken = request.includes('POST /token');
+        socket.end(
+          answer
+            .replaceAll('$body', isToken ? token : found)
+            .replaceAll('$length', String((isToken ? token : found).length)),
+        );
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const uscis = createUscis({
+      ...{ USCIS_TOKEN_URL: `${url}/token`, USCIS_API_URL: `${url}/case/`, USCIS_DEMO_ID: '' },
+      ...{ USCIS_CLIENT_ID: 'an id', USCIS_CLIENT_SECRET: 'a&secret' },
+    });
+    const stop = async () => {
+      await uscis.close();
+      server.close();
+    };
+    return { uscis, seen, stop };
+  }
+
+  const plain = 'HTTP/1.1 200 OK\r\ncontent-length: $length\r\n\r\n$body';
+  it.each([
+    ['100 Continue', `HTTP/1.1 100 Continue\r\n\r\n${plain}`],
+    ['103 Early Hints, twice', `${'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(2)}${plain}`],
+    ['line feeds alone', plain.replaceAll('\r', '')],
+    ['a folded header', plain.replace('OK\r\n', 'OK\r\nx-a: b\r\n c\r\n')],
+    ['17 KB of headers', plain.replace('OK\r\n', `OK\r\nx-a: ${'a'.repeat(17_000)}\r\n`)],
+  ])('reads tokens and cases that come with %s', async (_what, answer) => {
+    const { uscis, stop } = await startRaw(answer);
+    const { outcome } = await askUscis(uscis, 'EAC1234567890', { nextPermit: turn });
+    expect(outcome).toMatchObject({ outcome: 'seen' });
+    await stop();
+  });
+
+  it.each([
+    ['a part of it is missing', plain.replace('$length', '$length0')],
+    ['the same Content-Length twice', plain.replace('OK\r\n', 'OK\r\ncontent-length: $length\r\n')],
+    ['nothing', ''],
+  ])('has failed where %s', async (_what, answer) => {
+    const { uscis, stop } = await startRaw(answer);
+    expect((await askUscis(uscis, 'EAC1234567890', { nextPermit: turn })).outcome.outcome).toBe('failed');
+    await stop();
+  });
+
+  it('keeps a new connection whose slot was over while it was made, for the next slot', async () => {
+    let connections = 0;
+    const { uscis } = await start('1799', (_token, res) => res.end(found));
+    open.at(-1)?.server.on('connection', () => {
+      connections += 1;
+    });
+    let turns = 0;
+    const late = async () => granted(() => ++turns === 4);
+    await Promise.all([uscis.token(1_000), uscis.token(1_000)]);
+    const before = connections;
+    // The kept connection of the token is busy with the first of two checks at the same time.
+    const checks = await Promise.all([
+      askUscis(uscis, 'EAC1234567890', { nextPermit: turn }),
+      askUscis(uscis, 'EAC1234567890', { nextPermit: late }),
+    ]);
+    expect(checks.map(({ outcome }) => outcome.outcome)).toEqual(['seen', 'seen']);
+    expect(turns).toBe(4);
+    expect(connections - before).toBeLessThanOrEqual(2);
   });
 });

@@ -110,7 +110,8 @@ async function choose(ctx: Context, task: TaskRow, { places, types, room }: Cand
 }
 
 /** A delivery without an attempt is waiting already. */
-function hasBeenTried({ status, attempt_count }: ReplayState): boolean {
+function hasBeenTried({ status, reason, attempt_count }: ReplayState): boolean {
+  if (status === 'cancelled') return reason === 'endpoint_gone';
   return status === 'delivered' || status === 'failed' || (status === 'pending' && attempt_count > 0);
 }
 

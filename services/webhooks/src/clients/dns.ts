@@ -1,5 +1,4 @@
 import { Resolver } from 'node:dns/promises';
-import { failureCode } from './failure-code.ts';
 
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
@@ -21,6 +20,6 @@ export function dnsResolver(servers?: readonly string[]): Resolve {
 }
 
 function hasNoAddress(error: unknown): boolean {
-  const code = failureCode(error);
+  const code = error instanceof Error && 'code' in error ? error.code : '';
   return code === 'ENODATA' || code === 'ENOTFOUND';
 }

@@ -1,15 +1,12 @@
-import { Agent, buildConnector } from 'undici';
-import { errorClass } from './error-class.ts';
-import { type Answer, Exchange } from './exchange.ts';
+import { createHttpClient, type HttpAnswer } from '@casewatch/platform';
+import { failureOf } from './failure.ts';
 import type { PublicAddresses } from './public-addresses.ts';
-import { noteReads } from './reused-connections.ts';
-import { tlsCause } from './tls-cause.ts';
 
 export type Outcome = {
   status: number | null;
   /** Null on success; values: webhooks.md, Delivery. */
   error: string | null;
-  /** Details of a TLS error. */
+  /** What exactly happened, if the error does not say it. */
   cause?: string | null;
   ms: number;
   /** The first 16 KiB of the body. */
@@ -18,7 +15,14 @@ export type Outcome = {
   retryAfter: string | null;
 };
 
-export type Call = { url: string; headers: Record<string, string>; body: string; ended?: AbortSignal };
+/** `webhookId`: endpoints share no connections. */
+export type Call = {
+  webhookId: number;
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  ended?: AbortSignal;
+};
 
 export type EndpointClient = {
   /** Never throws. */
@@ -26,36 +30,32 @@ export type EndpointClient = {
   stop(): Promise<void>;
 };
 
-export type EndpointTimes = { totalMs: number; connectMs: number; dnsMs: number };
+/** `bodyMs`: how long the body of an answer may take after its head. */
+export type EndpointTimes = { totalMs: number; connectMs: number; dnsMs: number; bodyMs?: number };
 
 export const endpointTimes: EndpointTimes = { totalMs: 15_000, connectMs: 5_000, dnsMs: 3_000 };
 
-/** Calls endpoints at judged addresses, without redirects, decompression or a proxy. */
-export function createEndpointClient(addresses: PublicAddresses, times: EndpointTimes): EndpointClient {
-  const connect = buildConnector({ allowH2: false, lookup: addresses.lookup, timeout: times.connectMs });
-  const agent = new Agent({
-    allowH2: false,
-    connect: noteReads(connect),
-    keepAliveTimeout: 4_000,
-    maxHeaderSize: 16 * 1024,
-  });
+const readBytes = 64 * 1_024;
+const keptBytes = 16 * 1_024;
+/** The status is known then: who keeps the body open must not hold the place of the next attempt. */
+const bodyMs = 2_000;
 
-  async function send(exchange: Exchange, { url, headers, body }: Call) {
-    const { origin, hostname, pathname, search } = new URL(url);
-    await addresses.judgeHost(hostname, times.dnsMs);
-    const answer = await exchange.send({
-      origin,
-      path: `${pathname}${search}`,
-      method: 'POST',
-      headers,
-      body,
-    });
+/** Calls endpoints at judged addresses. The status decides; what follows it never makes a success a failure. */
+export function createEndpointClient(addresses: PublicAddresses, times: EndpointTimes): EndpointClient {
+  const client = createHttpClient({ lookup: addresses.lookup });
+
+  async function send({ webhookId, url: text, headers, body }: Call, signal: AbortSignal) {
+    const url = new URL(text);
+    await addresses.judgeHost(url.hostname, times.dnsMs);
+    const limits = { connectMs: times.connectMs, bodyMs: times.bodyMs ?? bodyMs, readBytes, keptBytes };
+    const call = { url, method: 'POST' as const, headers, body, signal, owner: webhookId, resend: true };
+    const answer = await client.exchange({ ...call, ...limits });
     return {
       status: answer.status,
       error: errorOfStatus(answer.status),
       location: headerOf(answer, 'location'),
       retryAfter: headerOf(answer, 'retry-after'),
-      response: answer.body,
+      response: answer.body.toString('utf8'),
     };
   }
 
@@ -63,23 +63,23 @@ export function createEndpointClient(addresses: PublicAddresses, times: Endpoint
     async post(call) {
       const started = performance.now();
       const ms = () => Math.round(performance.now() - started);
-      const exchange = new Exchange(agent);
-      const end = () => exchange.end(new DOMException('the attempt was ended', 'AbortError'));
+      const over = new AbortController();
+      const end = () => over.abort();
       const timer = setTimeout(end, times.totalMs);
       call.ended?.addEventListener('abort', end);
       if (call.ended?.aborted) end();
       try {
-        return { ...(await send(exchange, call)), ms: ms() };
+        return { ...(await send(call, over.signal)), ms: ms() };
       } catch (error) {
         const noResponse = { status: null, response: null, location: null, retryAfter: null };
-        return { ...noResponse, error: errorClass(error), cause: tlsCause(error), ms: ms() };
+        return { ...noResponse, ...failureOf(error), ms: ms() };
       } finally {
         clearTimeout(timer);
         call.ended?.removeEventListener('abort', end);
       }
     },
     async stop() {
-      await agent.destroy();
+      client.stop();
     },
   };
 }
@@ -91,7 +91,6 @@ function errorOfStatus(status: number): string | null {
   return redirects.has(status) ? 'redirect_not_followed' : `http_${status}`;
 }
 
-function headerOf({ headers }: Answer, name: string): string | null {
-  const value = headers[name];
-  return (Array.isArray(value) ? value[0] : value)?.slice(0, 2_048) ?? null;
+function headerOf({ headers }: HttpAnswer, name: 'location' | 'retry-after'): string | null {
+  return headers[name]?.slice(0, 2_048) ?? null;
 }

@@ -65,7 +65,7 @@ async function addressesOf(
   if (isIP(literal)) return [literal];
   if (isLoopbackHost(hostname)) return ['127.0.0.1', '::1'];
   const addresses = await inTime(resolve(hostname), deadlineMs);
-  if (addresses.length === 0) throw new NameError('its host name has no address');
+  if (addresses.length === 0) throw new NameError('the host name has no address');
   return addresses;
 }
 
@@ -81,13 +81,13 @@ function refuseUnlessPublic(hostname: string, address: string, { networks, allow
 async function inTime(answer: Promise<readonly string[]>, deadlineMs: number): Promise<readonly string[]> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NameError('the DNS did not answer in time')), deadlineMs);
+    timer = setTimeout(() => reject(new NameError('the name server did not answer in time')), deadlineMs);
   });
   try {
     return await Promise.race([answer, timeout]);
   } catch (error) {
     if (error instanceof NameError) throw error;
-    throw new NameError('its host name could not be resolved', { cause: error });
+    throw new NameError('the name server answered with an error', { cause: error });
   } finally {
     clearTimeout(timer);
   }

@@ -28,7 +28,13 @@ export function testWebhook(ctx: Context): Handler<'test_webhook'> {
       own: ownHeaders(ctx.box, webhook),
     });
     const ended = AbortSignal.timeout(timeoutMs);
-    const outcome = await ctx.endpoint.post({ url: webhook.url, headers, body, ended });
+    const outcome = await ctx.endpoint.post({
+      webhookId: webhook._id,
+      url: webhook.url,
+      headers,
+      body,
+      ended,
+    });
     const ownHeaderNames = webhook.headers.map(({ name }) => name);
     const attempt = presentDetailedAttempt({ ...outcome, at, manual: true }, { eventId, ownHeaderNames });
     const message = attempt.message ?? `The endpoint answered ${attempt.status} in ${attempt.ms} ms.`;

@@ -19,7 +19,10 @@ export async function attemptDelivery(
   const { event, attempt_count: attempts } = held.delivery;
   // More attempts: the process died in the last one.
   if (event === null || attempts > maxAttempts) {
-    settler.settle(held, { status: event ? 'failed' : 'cancelled', dueInMs: null, attempt: null });
+    const end = event
+      ? { status: 'failed' as const }
+      : { status: 'cancelled' as const, reason: 'user_deleted' as const };
+    settler.settle(held, { ...end, dueInMs: null, attempt: null });
     return null;
   }
   const attributes = { 'casewatch.row': held.delivery._id, 'casewatch.attempt': attempts };
@@ -54,7 +57,8 @@ async function callEndpoint(ctx: Context, endpoint: Endpoint, { event, lost }: C
     traceparent: rowContext().traceparent,
     own: endpoint.ownHeaders,
   });
-  return { ...(await ctx.endpoint.post({ url: endpoint.url, headers, body, ended: lost })), at };
+  const call = { webhookId: endpoint.id, url: endpoint.url, headers, body, ended: lost };
+  return { ...(await ctx.endpoint.post(call)), at };
 }
 
 function settle(ctx: Context, settler: Settler, held: Held, result: AttemptResult): void {
@@ -69,8 +73,11 @@ function settle(ctx: Context, settler: Settler, held: Held, result: AttemptResul
   else ctx.log.info({ ...fields, attempt, next: next.status }, 'webhook not delivered');
 }
 
-function nextStep(ctx: Context, attempts: number, { error, retryAfter }: AttemptResult) {
+function nextStep(ctx: Context, attempts: number, { error, status, retryAfter }: AttemptResult) {
   if (error === null) return { status: 'delivered' as const, dueInMs: null };
+  // The endpoint wants nothing more, and is disabled (health-writer.ts).
+  if (status === 410)
+    return { status: 'cancelled' as const, dueInMs: null, reason: 'endpoint_gone' as const };
   const dueInMs = nextDelayMs({
     attempts,
     error,

@@ -2,6 +2,7 @@ import { alignedMs, createWakeableTimer, type Running } from '@casewatch/platfor
 import { type HeldLease, holdLease, leaseSignals } from '@casewatch/platform/database';
 import { replayBatch } from '../changes/replay-batch.ts';
 import type { Context } from '../context.ts';
+import type { TaskRow } from '../store/tasks.ts';
 
 const lease = 'webhook-replays';
 /** Another replica continues the replays this long after their process died, ms. */
@@ -28,14 +29,25 @@ export function replay(ctx: Context): Running {
   });
 }
 
+/** False if no replay is running. */
 async function round(ctx: Context, signal: AbortSignal): Promise<boolean> {
   try {
     const tasks = await ctx.stores.tasks.running();
     for (let start = 0; start < tasks.length && !signal.aborted; start += parallel)
-      await Promise.all(tasks.slice(start, start + parallel).map((task) => replayBatch(ctx, task)));
+      await Promise.all(tasks.slice(start, start + parallel).map((task) => runBatch(ctx, task)));
     return tasks.length > 0;
   } catch (error) {
-    ctx.log.warn({ err: error }, 'replay of webhooks paused: database not available');
+    ctx.log.warn({ err: error }, 'running replays of webhooks not loaded; trying again');
     return true;
+  }
+}
+
+/** A replay that fails is tried again in the next round, and holds up no other. */
+async function runBatch(ctx: Context, task: TaskRow): Promise<void> {
+  try {
+    await replayBatch(ctx, task);
+  } catch (error) {
+    const fields = { task: task._id, webhook: task.webhook_id, err: error };
+    ctx.log.warn(fields, 'batch of a webhook replay failed; trying again');
   }
 }

@@ -8,15 +8,17 @@ type FailedAttempt = {
   cause?: string | null | undefined;
 };
 
+/** `cause` is the end of the sentence (clients/failure.ts). */
 const sentences: Record<string, (attempt: FailedAttempt) => string> = {
-  dns_error: () => 'DNS: the host name has no address, or the name server did not answer.',
+  dns_error: ({ cause }) =>
+    `DNS: ${cause ?? 'the host name has no address, or the name server did not answer'}.`,
   blocked_address: () => 'The host has an address that is not public, so no request was sent.',
-  connect_refused: () => 'The host refused the connection.',
-  connect_timeout: ({ ms }) => `No connection in ${thousands(ms)} ms.`,
+  connect_refused: ({ cause }) => (cause ? `No connection: ${cause}.` : 'The host refused the connection.'),
+  connect_timeout: ({ ms, cause }) => `No connection in ${thousands(ms)} ms${cause ? `: ${cause}` : ''}.`,
   tls_error: ({ cause }) => `TLS: ${cause ?? 'the handshake failed'}.`,
-  reset: () => 'The connection was closed before the response.',
-  timeout: ({ ms }) => `No answer in ${thousands(ms)} ms.`,
-  response_malformed: () => 'The response is not valid HTTP.',
+  reset: ({ cause }) => `The connection was closed ${cause ?? 'before the response'}.`,
+  timeout: ({ ms, cause }) => `No answer in ${thousands(ms)} ms${cause ? `: ${cause}` : ''}.`,
+  response_malformed: ({ cause }) => `The response is not valid HTTP${cause ? `: ${cause}` : ''}.`,
   redirect_not_followed: ({ status, location }) =>
     location === null
       ? `Redirect (${status}) without a Location.`

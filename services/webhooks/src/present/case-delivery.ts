@@ -1,7 +1,9 @@
 import { type CaseDelivery, toPartnerTime } from '@casewatch/contracts';
 import type { DeliveryRow } from '../store/delivery-rows.ts';
+import { type Hold, planOf } from './hold.ts';
 
-export function presentCaseDelivery(row: DeliveryRow, statusUpdateId: number): CaseDelivery {
+export function presentCaseDelivery(row: DeliveryRow, statusUpdateId: number, hold: Hold): CaseDelivery {
+  const { reason, nextAt } = planOf(row, hold);
   const last = row.attempts.at(-1);
   return {
     id: row._id,
@@ -9,10 +11,11 @@ export function presentCaseDelivery(row: DeliveryRow, statusUpdateId: number): C
     status_update_id: statusUpdateId,
     event_id: row.event_id,
     status: row.status,
+    reason,
     attempt_count: row.attempts.length,
     last_status: last?.status ?? null,
     last_error: last?.error ?? null,
-    next_attempt_at: row.status === 'pending' ? toPartnerTime(row.due_at) : null,
+    next_attempt_at: nextAt && toPartnerTime(nextAt),
     created_at: toPartnerTime(row.created_at),
   };
 }

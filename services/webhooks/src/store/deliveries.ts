@@ -1,7 +1,7 @@
 import type { Connection, Session } from '@casewatch/platform/database';
 import { claimQueries } from './delivery-claims.ts';
 import { listQueries } from './delivery-lists.ts';
-import { anyTime, type DeliveryRow, deliveries } from './delivery-rows.ts';
+import { anyTime, type CancelReason, type DeliveryRow, deliveries } from './delivery-rows.ts';
 import { deletions } from './events.ts';
 import { insertNew } from './insert-new.ts';
 
@@ -32,19 +32,20 @@ export function createDeliveryStore(db: Connection) {
     async cancelOf(webhookId: number) {
       await model.updateMany(
         { webhook_id: webhookId, due_at: anyTime },
-        { $set: { status: 'cancelled', due_at: null, claim: null } },
+        { $set: cancelled('endpoint_deleted') },
       );
     },
     /** Cancels the users' deliveries and deletes the responses of endpoints. */
     async eraseUsers(userIds: readonly number[]) {
       const ofUsers = { user_id: { $in: userIds }, event: { $nin: [...deletions] } };
-      await model.updateMany(
-        { ...ofUsers, due_at: anyTime },
-        { $set: { status: 'cancelled', due_at: null, claim: null } },
-      );
+      await model.updateMany({ ...ofUsers, due_at: anyTime }, { $set: cancelled('user_deleted') });
       await model.updateMany(ofUsers, { $set: { 'attempts.$[].response': null } });
     },
   };
+}
+
+function cancelled(reason: CancelReason) {
+  return { status: 'cancelled' as const, reason, due_at: null, claim: null };
 }
 
 export function pending(row: NewDelivery): DeliveryRow {

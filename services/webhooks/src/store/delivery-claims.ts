@@ -1,6 +1,12 @@
 import type { DeliveryStatus } from '@casewatch/contracts';
 import { databaseTimeIn, findRows, hasPassed, updateRows } from '@casewatch/platform/database';
-import { type AttemptRow, anyTime, type DeliveryModel, type DeliveryRow } from './delivery-rows.ts';
+import {
+  type AttemptRow,
+  anyTime,
+  type CancelReason,
+  type DeliveryModel,
+  type DeliveryRow,
+} from './delivery-rows.ts';
 
 /** A delivery that this process works on, with what an attempt sends. */
 export type ClaimedDelivery = Pick<
@@ -14,8 +20,8 @@ export type ClaimedDelivery = Pick<
   event: { _id: string; body: string; traceparent: string } | null;
 };
 
-/** `dueInMs`: time until the next attempt; null if there is none. */
-type Next = { status: DeliveryStatus; dueInMs: number | null };
+/** `dueInMs`: time until the next attempt; null if there is none. `reason`: of a cancellation. */
+type Next = { status: DeliveryStatus; dueInMs: number | null; reason?: CancelReason };
 
 export type Settled = Next & { _id: string; claim: string; attempt: AttemptRow | null };
 
@@ -108,8 +114,8 @@ function matching(held: readonly Held[]) {
 function settlement(results: readonly Settled[]) {
   const keys = results.map(({ _id, claim }) => `${_id} ${claim}`);
   // $literal: a response may begin with `$`.
-  const changes = results.map(({ status, dueInMs, attempt }) => {
-    return { status, dueInMs, attempts: attempt ? [attempt] : [] };
+  const changes = results.map(({ status, dueInMs, reason, attempt }) => {
+    return { status, dueInMs, attempts: attempt ? [attempt] : [], more: reason ? { reason } : {} };
   });
   const position = { $indexOfArray: [{ $literal: keys }, { $concat: ['$_id', ' ', '$claim'] }] };
   const settled = {
@@ -119,7 +125,7 @@ function settlement(results: readonly Settled[]) {
     attempts: { $concatArrays: ['$attempts', '$$change.attempts'] },
   };
   const change = { $arrayElemAt: [{ $literal: changes }, '$$position'] };
-  const merged = { $let: { vars: { change }, in: { $mergeObjects: ['$$ROOT', settled] } } };
+  const merged = { $let: { vars: { change }, in: { $mergeObjects: ['$$ROOT', settled, '$$change.more'] } } };
   const row = { $cond: [{ $gte: ['$$position', 0] }, merged, '$$ROOT'] };
   return [{ $replaceWith: { $let: { vars: { position }, in: row } } }];
 }

@@ -15,10 +15,11 @@ const again = {
   attempt_count: 0,
   manual: true,
   attempts: { $slice: ['$attempts', -keptAttempts] },
+  reason: '$$REMOVE',
 };
 const isFree = { $or: [{ status: { $ne: 'sending' as const } }, hasPassed('due_at')] };
 
-export type ReplayState = Pick<DeliveryRow, '_id' | 'status' | 'attempt_count' | 'replay_id'>;
+export type ReplayState = Pick<DeliveryRow, '_id' | 'status' | 'reason' | 'attempt_count'>;
 export type FailedPlace = Pick<DeliveryRow, '_id' | 'created_at'>;
 
 type FailedRange = {
@@ -63,30 +64,47 @@ export function createReplayStore(db: Connection) {
   };
 }
 
+const failures = [
+  { status: 'failed' },
+  { status: 'pending' },
+  { status: 'cancelled', reason: 'endpoint_gone' },
+] as const;
+
+function byPlace(one: FailedPlace, other: FailedPlace): number {
+  const ms = one.created_at.getTime() - other.created_at.getTime();
+  if (ms !== 0) return ms;
+  return one._id < other._id ? -1 : 1;
+}
+
 function readQueries(model: DeliveryModel) {
   return {
-    /** Deliveries that failed, also those that wait for a retry. */
+    /** Deliveries that failed, also those that wait for a retry or were cancelled by a 410. The oldest first. */
     async failedAfter({ webhookId, types, since, until, after, limit }: FailedRange): Promise<FailedPlace[]> {
       const [id, time] = after;
-      const passed = { $or: [{ created_at: { $gt: new Date(time) } }, { _id: { $gt: String(id) } }] };
-      return await model
-        .find({
-          webhook_id: webhookId,
-          status: { $in: ['failed', 'pending'] },
-          created_at: { $gte: new Date(Math.max(since.getTime(), time)), $lt: until },
-          event: { $in: [...types] },
-          'attempts.0': { $exists: true },
-          ...passed,
-        })
-        .sort({ created_at: 1, _id: 1 })
-        .limit(limit)
-        .select({ created_at: 1 })
-        .lean();
+      const range = {
+        webhook_id: webhookId,
+        created_at: { $gte: new Date(Math.max(since.getTime(), time)), $lt: until },
+        event: { $in: [...types] },
+        'attempts.0': { $exists: true },
+        $or: [{ created_at: { $gt: new Date(time) } }, { _id: { $gt: String(id) } }],
+      };
+      // One question for each status: only then mongod takes the index `of_status`.
+      const parts = await Promise.all(
+        failures.map((failure) =>
+          model
+            .find({ ...range, ...failure })
+            .sort({ created_at: 1, _id: 1 })
+            .limit(limit)
+            .select({ created_at: 1 })
+            .lean<FailedPlace[]>(),
+        ),
+      );
+      return parts.flat().sort(byPlace).slice(0, limit);
     },
     async statesOf(ids: string[]): Promise<ReplayState[]> {
       return await model
         .find({ _id: { $in: ids } })
-        .select({ status: 1, attempt_count: 1, replay_id: 1 })
+        .select({ status: 1, reason: 1, attempt_count: 1 })
         .lean();
     },
     async countDue(webhookId: number, now: Date, limit: number): Promise<number> {

@@ -1,4 +1,4 @@
-import type { DeliveryStatus, WebhookEventType } from '@casewatch/contracts';
+import type { DeliveryReason, DeliveryStatus, WebhookEventType } from '@casewatch/contracts';
 import { collection } from '@casewatch/platform/database';
 
 export type AttemptRow = {
@@ -8,10 +8,12 @@ export type AttemptRow = {
   error: string | null;
   manual: boolean;
   location: string | null;
-  /** Details of a TLS error; missing in rows of an earlier release. */
+  /** What exactly happened, if the error does not say it. Missing in rows of an earlier release. */
   cause?: string | null;
   response: string | null;
 };
+
+export type CancelReason = Extract<DeliveryReason, 'endpoint_gone' | 'endpoint_deleted' | 'user_deleted'>;
 
 export type DeliveryRow = {
   /** `<event id>:<webhook id>` */
@@ -21,6 +23,8 @@ export type DeliveryRow = {
   webhook_id: number;
   user_id: number | null;
   status: DeliveryStatus;
+  /** Of `cancelled`; missing in rows of an earlier release. */
+  reason?: CancelReason;
   attempts: AttemptRow[];
   /** Counted before the call, so that an attempt that kills the process counts. */
   attempt_count: number;

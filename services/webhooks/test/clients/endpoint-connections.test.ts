@@ -31,7 +31,7 @@ async function portOf(server: Server): Promise<number> {
 function clientOf(addresses: PublicAddresses, base: (host: string) => string) {
   const client = createEndpointClient(addresses, times);
   ends.push(() => client.stop());
-  return (host: string) => client.post({ url: base(host), headers: {}, body: '{}' });
+  return (host: string) => client.post({ webhookId: 1, url: base(host), headers: {}, body: '{}' });
 }
 
 describe('a connection to an address that was judged', () => {
@@ -101,9 +101,9 @@ describe('a connection that the endpoint closes', () => {
   });
 
   /** Answers the first `kept` requests of each connection, and then closes it in the given way. */
-  async function startClosing(kept: number, close: (socket: Socket) => void) {
+  async function startClosing(kept: number, close: (socket: Socket) => void, isSecure = false) {
     const seen = { connections: 0, requests: 0 };
-    const server = createTcpServer((socket) => {
+    const answer = (socket: Socket) => {
       let answered = 0;
       seen.connections += 1;
       socket.on('error', () => undefined);
@@ -112,9 +112,12 @@ describe('a connection that the endpoint closes', () => {
         if (answered++ < kept) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
         else close(socket);
       });
-    });
+    };
+    const server = isSecure
+      ? tls.createServer(authority.issue('localhost'), answer)
+      : createTcpServer(answer);
     const port = await portOf(server);
-    const post = clientOf(loopback, (host) => `http://${host}:${port}/`);
+    const post = clientOf(loopback, (host) => `${isSecure ? 'https' : 'http'}://${host}:${port}/`);
     return { seen, post: () => post('localhost') };
   }
 
@@ -123,10 +126,15 @@ describe('a connection that the endpoint closes', () => {
     ['resets', (socket) => socket.resetAndDestroy()],
   ];
 
-  it.each(ways)(
+  it.each([
+    ['ends', (socket: Socket) => socket.end(), false],
+    ['resets', (socket: Socket) => socket.resetAndDestroy(), false],
+    ['ends with TLS', (socket: Socket) => socket.end(), true],
+    ['breaks off with TLS', (socket: Socket) => socket.destroy(), true],
+  ] as const)(
     'and %s after an earlier answer is no failure: the request is sent again',
-    async (_way, close) => {
-      const { seen, post } = await startClosing(1, close);
+    async (_way, close, isSecure) => {
+      const { seen, post } = await startClosing(1, close, isSecure);
       expect(await post()).toMatchObject({ status: 200, error: null });
       await setImmediate();
       expect(await post()).toMatchObject({ status: 200, error: null });

@@ -15,7 +15,7 @@ const networks = networksFrom();
 const addresses = createPublicAddresses({ resolve, networks, allowLoopback: true, now: () => new Date() });
 const client = createEndpointClient(addresses, { totalMs: 500, connectMs: 300, dnsMs: 100 });
 
-const call = (url: string) => client.post({ url, headers: {}, body: '{}' });
+const call = (url: string) => client.post({ webhookId: 1, url, headers: {}, body: '{}' });
 
 /** Tells of each call that gets no answer, with the promise of its end. */
 const hanging = new EventEmitter();
@@ -76,7 +76,13 @@ describe('the endpoint client', () => {
     const patient = createEndpointClient(addresses, { totalMs: 60_000, connectMs: 10_000, dnsMs: 10_000 });
     const ended = new AbortController();
     const came = once(hanging, 'call');
-    const outcome = patient.post({ url: `${base}/hanging`, headers: {}, body: '{}', ended: ended.signal });
+    const outcome = patient.post({
+      webhookId: 1,
+      url: `${base}/hanging`,
+      headers: {},
+      body: '{}',
+      ended: ended.signal,
+    });
     const [closed] = (await came) as [Promise<unknown>];
     ended.abort();
     expect(await outcome).toMatchObject({ status: null, error: 'timeout' });
@@ -85,9 +91,9 @@ describe('the endpoint client', () => {
   });
 
   it('names a TLS handshake without an answer, long before the end of the attempt', async () => {
-    // undici looks at the times of connections about twice a second.
     const patient = createEndpointClient(addresses, { totalMs: 60_000, connectMs: 300, dnsMs: 100 });
     const outcome = await patient.post({
+      webhookId: 1,
       url: rudeUrl('/').replace('http:', 'https:'),
       headers: {},
       body: '{}',
@@ -108,7 +114,7 @@ describe('the endpoint client', () => {
       const [url] = process.argv.slice(1);
       const addresses = createPublicAddresses({ networks: networksFrom(), allowLoopback: true, now: () => new Date() });
       const client = createEndpointClient(addresses, endpointTimes);
-      const ours = await client.post({ url, headers: {}, body: '{}' });
+      const ours = await client.post({ webhookId: 1, url, headers: {}, body: '{}' });
       const byProxy = await fetch(url).then(({ status }) => status, () => 'refused by the proxy');
       await client.stop();
       console.log(JSON.stringify([ours.status, byProxy]));

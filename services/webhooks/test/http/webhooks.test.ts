@@ -131,6 +131,19 @@ describe('webhooks over HTTP', () => {
     );
   });
 
+  it('refuses a header that JavaScript would lose, and takes those that only look like it', async () => {
+    // In an object literal `__proto__` would be no key.
+    const headers = JSON.parse('{"__proto__": "lost", "X-A": "x"}') as object;
+    const expected = { status: 400, body: { errors: [{ pointer: '#/headers/__proto__' }] } };
+    expect(await service.call(14, 'POST', '/v1/webhooks', { ...wanted, headers })).toMatchObject(expected);
+    const others = { constructor: 'a', prototype: 'b', toString: 'c', hasOwnProperty: 'd', __proto: 'e' };
+    const created = await service.call(14, 'POST', '/v1/webhooks', { ...wanted, headers: others });
+    expect(created.body.webhook?.headers).toEqual(Object.keys(others));
+    const path = `/v1/webhooks/${created.body.webhook?.id}`;
+    expect(await service.call(14, 'PUT', path, { headers })).toMatchObject(expected);
+    expect((await service.call(14, 'GET', path)).body.webhook?.headers).toEqual(Object.keys(others));
+  });
+
   it('accepts ten headers of 1 KiB and 5,000 per second, and refuses more', async () => {
     const names = Array.from({ length: 11 }, (_, i) => `X-${i}`);
     const headersOf = (count: number, length: number) =>

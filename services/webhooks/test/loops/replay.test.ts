@@ -160,6 +160,49 @@ describe('POST /v1/webhooks/{webhook_id}/replay', () => {
     expect(await deliveries().countDocuments({ webhook_id: id, status: 'failed' })).toBe(10);
   }, 60_000);
 
+  it.concurrent('ends although ten replays before it fail again and again', async () => {
+    const broken: number[] = [];
+    for (let i = 0; i < 10; i += 1) broken.push(await world.subscribe(11, `broken-${i}`));
+    const id = await world.subscribe(12, 'behind');
+    const now = new Date();
+    const rows = broken.map((webhook_id) => ({
+      ...{ _id: 2_000_000 + webhook_id, webhook_id, status: 'running', selection: 'failed', events: [] },
+      ...{ position: null, batches: 0, queued: 0, limit_reached: false, created_at: now, finished_at: null },
+      // What no replay has.
+      ...{ since: null, until: now },
+    }));
+    await db.collection<{ _id: number }>('tasks').insertMany(rows);
+    await pastDeliveries(id, await pastEvents(12, 3));
+    const { body } = await start(12, id, {});
+    expect(await ended(12, body.task)).toMatchObject({ status: 'completed', queued: 3 });
+    await db.collection('tasks').deleteMany({ webhook_id: { $in: broken } });
+  }, 60_000);
+
+  it.concurrent('reads what failed, and nothing of what was delivered', async () => {
+    const id = await world.subscribe(13, 'few-failed', { active: false });
+    const ids = await pastEvents(13, 3_000);
+    await pastDeliveries(id, ids.slice(0, 2_990), { status: 'delivered' });
+    await pastDeliveries(id, ids.slice(2_990, 2_995));
+    await pastDeliveries(id, ids.slice(2_995), { status: 'cancelled', reason: 'endpoint_gone' });
+    await db.db?.command({ profile: 2 });
+    const { body } = await start(13, id, {});
+    expect((await ended(13, body.task)).queued).toBe(10);
+    await db.db?.command({ profile: 0 });
+    const looks = await db
+      .collection('system.profile')
+      .find({
+        'command.find': 'deliveries',
+        'command.filter.webhook_id': id,
+        'command.filter.event': { $exists: true },
+      })
+      .toArray();
+    expect(new Set(looks.map(({ command }) => command.filter.status))).toEqual(
+      new Set(['failed', 'pending', 'cancelled']),
+    );
+    const read = looks.map(({ docsExamined, nreturned }) => docsExamined - nreturned);
+    expect(Math.max(...read)).toBeLessThanOrEqual(10);
+  }, 60_000);
+
   it.concurrent('409: while another replay to the endpoint is running, also for parallel calls', async () => {
     const id = await world.subscribe(5, 'one', { active: false });
     await pastDeliveries(id, await pastEvents(5, 60));

@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
+import { createServer as createTcpServer, type Server } from 'node:net';
 import { maxLogoBytes } from '@casewatch/contracts';
 import { type Bus, listen } from '@casewatch/platform';
 import { connectAs, startMongo, startNats, type TestMongo, type TestNats } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { portOf } from '../support/port-of.ts';
 import { startTestWebhooks, type TestWebhooks } from '../support/start-webhooks.ts';
 
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
@@ -25,7 +27,10 @@ const asked: string[] = [];
 
 beforeAll(async () => {
   [mongo, nats] = await Promise.all([startMongo(), startNats()]);
-  const resolve = async (host: string) => privateNames[host] ?? [];
+  const resolve = async (host: string) => {
+    if (host === 'failing.example') throw Object.assign(new Error(), { code: 'ESERVFAIL' });
+    return privateNames[host] ?? [];
+  };
   webhooks = await startTestWebhooks({ mongo, nats, resolve, totalMs: 1_000 });
   identity = await connectAs(nats, 'identity');
   site = await listen(createServer(answer), '127.0.0.1', 0);
@@ -111,8 +116,48 @@ describe('a logo', () => {
     expect(await fetchLogo(url)).toEqual({ outcome: 'refused', fault: 'address_not_allowed' });
   });
 
-  it('is not reachable without a name', async () => {
-    const reply = await fetchLogo('https://nowhere.example/logo.png');
+  // Else the fault would be a directory of internal names.
+  it('is refused with the same fault for a name without an address and for a private one, before any connection', async () => {
+    for (const host of ['nowhere.example', 'failing.example', 'inside.example', '10.0.0.8'])
+      expect(await fetchLogo(`https://${host}/logo.png`)).toEqual({
+        outcome: 'refused',
+        fault: 'address_not_allowed',
+      });
+  });
+});
+
+describe('a logo of a server that does not keep to the rules', () => {
+  const head = (...lines: string[]) => [...lines, '', ''].join('\r\n');
+  const pictured = (text: string) => Buffer.concat([Buffer.from(text, 'latin1'), png]);
+  const plain = head('HTTP/1.1 200 OK', `content-length: ${png.length}`);
+  let raw: Server;
+  let port: number;
+  let answering: Buffer = png;
+  beforeAll(async () => {
+    raw = createTcpServer((socket) => void socket.once('data', () => socket.end(answering)));
+    raw.on('connection', (socket) => socket.on('error', () => undefined));
+    port = await portOf(raw);
+  });
+  afterAll(() => new Promise((done) => raw.close(done)));
+
+  it.each([
+    ['100 Continue', head('HTTP/1.1 100 Continue') + plain],
+    ['103 Early Hints twice', head('HTTP/1.1 103 Early Hints').repeat(2) + plain],
+    ['line feeds alone', plain.replaceAll('\r', '')],
+    ['a folded header', head('HTTP/1.1 200 OK', 'x-a: b', ' c', `content-length: ${png.length}`)],
+    [
+      '17 KB of headers',
+      head('HTTP/1.1 200 OK', `x-a: ${'a'.repeat(17_000)}`, `content-length: ${png.length}`),
+    ],
+  ])('is fetched: %s', async (_what, text) => {
+    answering = pictured(text);
+    const reply = await fetchLogo(`http://127.0.0.1:${port}/logo.png`);
+    expect(reply).toEqual({ outcome: 'fetched', type: 'png', content: png.toString('base64') });
+  });
+
+  it('is not fetched when a part of it is missing', async () => {
+    answering = pictured(head('HTTP/1.1 200 OK', `content-length: ${png.length + 1}`));
+    const reply = await fetchLogo(`http://127.0.0.1:${port}/logo.png`);
     expect(reply).toEqual({ outcome: 'refused', fault: 'not_reachable' });
   });
 });

@@ -110,7 +110,7 @@ export const accountNotes: FieldNotes = {
   },
   logo_fault: {
     description:
-      'Why users do not see your logo: `address_not_allowed` (not a public address), `not_reachable` (no answer with status 200 within 5 seconds), `redirect`, `too_large` (more than 200 KiB) or `not_an_image` (neither PNG, JPEG nor WebP). Null: no fault.',
+      'Why users do not see your logo: `address_not_allowed` (the host has no address, or one that is not public), `not_reachable` (no answer with status 200 within 5 seconds), `redirect`, `too_large` (more than 200 KiB) or `not_an_image` (neither PNG, JPEG nor WebP). Null: no fault.',
     example: null,
   },
   client: { description: 'Your profile.' },

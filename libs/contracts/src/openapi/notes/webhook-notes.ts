@@ -4,6 +4,10 @@ const attemptMessage = {
   description: 'Sentence that names the cause of the failure; null if the attempt succeeded.',
   example: null,
 };
+const deliveryReason = {
+  description: 'Why the delivery is cancelled, or is pending without a next attempt; otherwise null.',
+  example: null,
+};
 const webhookId = { description: 'Id of the endpoint.', example: 12 };
 
 /** Fields of webhook endpoints, their deliveries, and callbacks (webhooks.md, notifier.md). */
@@ -54,7 +58,7 @@ export const webhookNotes: FieldNotes = {
   ReplayTask: { description: 'A replay: it sends past events again, in the background.' },
   ReplaySelection: {
     description:
-      '`failed`: deliveries that failed, also those that wait for a retry. `missing`: events without a delivery. `all`: every event.',
+      '`failed`: deliveries that failed, also those that wait for a retry or were cancelled by a 410. `missing`: events without a delivery. `all`: every event.',
   },
   TaskStatus: { description: 'State of the replay.' },
   'ReplayTask.id': { description: 'Id of the replay.', example: 7 },
@@ -76,6 +80,13 @@ export const webhookNotes: FieldNotes = {
   },
   finished_at: { description: 'Time when the replay ended, UTC, or null.' },
   DeliveryStatus: { description: 'State of a delivery.' },
+  DeliveryReason: {
+    description:
+      'Why the delivery is cancelled: `endpoint_gone` (the endpoint answered 410), `endpoint_deleted` or `user_deleted`. Or why it is pending without a next attempt: `endpoint_disabled`, `endpoint_inactive` or `partner_suspended`.',
+  },
+  'Delivery.reason': deliveryReason,
+  'DeliveryWithPayload.reason': deliveryReason,
+  'CaseDelivery.reason': deliveryReason,
   'Webhook.id': webhookId,
   'WebhookWithRate.id': webhookId,
   'WebhookWithSecret.id': webhookId,
@@ -167,7 +178,10 @@ export const webhookNotes: FieldNotes = {
     example: 'evt_019a5c7e-3b1d-7c52-8f60-2d41c09ab8e7',
   },
   attempts: { description: 'The attempts so far.' },
-  next_attempt_at: { description: 'Time of the next attempt, UTC, or null.', example: null },
+  next_attempt_at: {
+    description: 'Time of the next attempt, UTC; null if none is planned.',
+    example: null,
+  },
   at: { description: 'Time of the attempt, UTC.' },
   ms: { description: 'Duration of the attempt in milliseconds.', example: 87 },
   error: { description: 'Error of the attempt, or null.', example: null },

@@ -33,7 +33,8 @@ export const saveLogo = consolePage({
 
 /** Sentences after “Users see no logo:”. */
 const faults: Readonly<Record<LogoFault, string>> = {
-  address_not_allowed: 'its address is not public. It must begin with https:// and lead to a public server.',
+  address_not_allowed:
+    'its host has no public address. The address must begin with https:// and lead to a public server.',
   not_reachable: 'we could not fetch it. Check that the address works, then save again.',
   redirect: 'its address redirects. Enter the address of the picture itself.',
   too_large: 'it is larger than 200 KiB.',

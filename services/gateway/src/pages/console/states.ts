@@ -1,4 +1,10 @@
-import type { DeliveryStatus, MonitoringState, NotifyStatus, UserStatus } from '@casewatch/contracts';
+import type {
+  DeliveryReason,
+  DeliveryStatus,
+  MonitoringState,
+  NotifyStatus,
+  UserStatus,
+} from '@casewatch/contracts';
 import type { Markup } from '@casewatch/platform';
 import { pill, type Tone } from '../parts/pill.ts';
 
@@ -105,4 +111,18 @@ const deliveries: Readonly<Record<DeliveryStatus, [Tone, string]>> = {
 
 export function deliveryPill(status: DeliveryStatus): Markup {
   return pill(...deliveries[status]);
+}
+
+const deliveryReasons: Readonly<Record<DeliveryReason, string>> = {
+  endpoint_gone: 'the endpoint answered 410',
+  endpoint_deleted: 'the endpoint was deleted',
+  user_deleted: 'the user was deleted',
+  endpoint_disabled: 'the endpoint is disabled',
+  endpoint_inactive: 'the endpoint is not active',
+  partner_suspended: 'the account is suspended',
+};
+
+/** Why a delivery is cancelled, or waits without a next attempt; null without a reason. */
+export function deliveryReason(reason: DeliveryReason | null): string | null {
+  return reason && deliveryReasons[reason];
 }

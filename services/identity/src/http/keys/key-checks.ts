@@ -35,8 +35,13 @@ export function assertWithinLimits(calling: ApiKey, key: KeyLimits): void {
 }
 
 /** @throws ApiError key_not_found, also for another partner's key */
-export async function loadKey(ctx: Context, caller: PartnerPrincipal, id: number): Promise<ApiKey> {
-  const key = await ctx.stores.apiKeys.find(id);
+export async function loadKey(
+  ctx: Context,
+  caller: PartnerPrincipal,
+  id: number,
+  tx: Session | null = null,
+): Promise<ApiKey> {
+  const key = await ctx.stores.apiKeys.find(id, tx);
   if (key?.partner_id !== caller.partner_id) throw new ApiError('key_not_found');
   return key;
 }

@@ -122,7 +122,7 @@ describe('rotating a key', () => {
 
   it('does not lengthen the life of a pair that ends before the overlap does', async () => {
     const { key } = await create({ expires_at: new Date(Date.now() + 60_000).toISOString() });
-    await call('DELETE', `/${firstId}`);
+    await admin(identity, 'key', 'revoke', '--key', String(firstId));
     const { status, body } = await call('POST', `/${key.id}/rotate`, { as: callerWith(key), body: {} });
     expect([status, (body.replaced_key as Key).expires_at]).toEqual([201, key.expires_at]);
   });
@@ -169,6 +169,72 @@ describe('revoking a key', () => {
     const as = callerWith(key);
     expect((await call('DELETE', `/${key.id}`, { as })).body.code).toBe('last_key');
     expect((await call('DELETE', `/${firstId}`, { as })).status).toBe(200);
+  });
+});
+
+describe('a partner is not locked out', () => {
+  const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+  const inTwoDays = () => new Date(Date.now() + 48 * 3_600_000).toISOString();
+
+  it.each([
+    ['may only check', { scopes: ['check'] }],
+    ['may read, and cannot manage keys', { scopes: ['users:read', 'cases:read', 'webhooks'] }],
+    ['ends within the day', { expires_at: inAnHour() }],
+    ['works from nowhere that the partner is', { allowed_ips: ['198.51.100.7'] }],
+  ])('by revoking itself while the other key %s', async (_what, body) => {
+    const { key } = await create(body);
+    const refused = await call('DELETE', `/${firstId}`);
+    expect([refused.status, refused.body.code]).toEqual([409, 'last_key']);
+    // The caller keeps what it needs.
+    expect((await call('DELETE', `/${key.id}`)).status).toBe(200);
+  });
+
+  it.each([
+    ['may do the same', {}],
+    ['has the scope keys, and lasts two days', { scopes: ['keys'], expires_at: inTwoDays() }],
+    ['works from the address of the caller', { allowed_ips: ['192.0.2.0/24', '198.18.0.0/15'] }],
+  ])('and may revoke itself while the other key %s', async (_what, body) => {
+    expect((await create(body)).status).toBe(201);
+    expect((await call('DELETE', `/${firstId}`)).body).toMatchObject({ success: true });
+  });
+
+  it('by a rotation into a key that ends in seconds', async () => {
+    const body = { expires_at: new Date(Date.now() + 2_000).toISOString() };
+    for (const overlap_seconds of [0, 1, 86_400])
+      expect((await rotate(firstId, { ...body, overlap_seconds })).body.code).toBe('last_key');
+    expect(await list()).toHaveLength(1);
+    // Nothing was changed: the key still does all.
+    expect((await rotate(firstId, { expires_at: inTwoDays(), overlap_seconds: 0 })).status).toBe(201);
+  });
+
+  it('by a rotation of a key whose own end is near: the new one lasts as long', async () => {
+    const { key } = await create({ expires_at: inAnHour() });
+    const as = callerWith(key);
+    const rotated = await call('POST', `/${key.id}/rotate`, { as, body: { overlap_seconds: 0 } });
+    expect([rotated.status, (rotated.body.key as Key).expires_at]).toEqual([201, key.expires_at]);
+  });
+
+  it('by two keys that revoke each other while a third way in is only a limited key', async () => {
+    const { key } = await create();
+    const both = await Promise.all(
+      [partner.as, callerWith(key)].map((as, i) => call('DELETE', `/${[key.id, firstId][i]}`, { as })),
+    );
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    const left = (await list()).filter(({ revoked_at }) => revoked_at === null);
+    expect(left).toHaveLength(1);
+  });
+});
+
+describe('rotations of one key at once', () => {
+  it.each([
+    ['with an overlap', { overlap_seconds: 3_600 }],
+    ['without an overlap', { overlap_seconds: 0 }],
+    ['with an end', { overlap_seconds: 60, expires_at: '2099-01-01T00:00:00Z' }],
+  ])('%s: one succeeds, the others say that the key is gone or the limit is reached', async (_what, body) => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => rotate(firstId, body)));
+    const codes = answers.map(({ status, body: { code } }) => (status === 201 ? 201 : code));
+    expect(codes.filter((code) => code === 201)).toHaveLength(1);
+    for (const code of codes) expect([201, 'key_not_found', 'key_limit_reached']).toContain(code);
   });
 });
 

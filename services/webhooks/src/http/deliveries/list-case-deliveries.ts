@@ -1,6 +1,7 @@
 import { ApiError, type Handler } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
 import { presentCaseDelivery } from '../../present/case-delivery.ts';
+import { type Hold, holdOf } from '../../present/hold.ts';
 
 /** Status updates of the user that are read at most, newest first. */
 const maxUpdates = 500;
@@ -15,12 +16,22 @@ export function listCaseDeliveries(ctx: Context): Handler<'list_case_deliveries'
       updates.flatMap(({ _id, caseId, updateId }) => (caseId === found.case.id ? [[_id, updateId]] : [])),
     );
     const rows = await ctx.stores.deliveries.ofEvents(found.user_id, [...updateIds.keys()], maxDeliveries);
+    const holds = await holdsOf(ctx, caller.partner_id);
     const deliveries = rows.flatMap((row) => {
       const updateId = updateIds.get(row.event_id);
-      return updateId === undefined ? [] : [presentCaseDelivery(row, updateId)];
+      const hold = holds.get(row.webhook_id) ?? null;
+      return updateId === undefined ? [] : [presentCaseDelivery(row, updateId, hold)];
     });
     return { body: { deliveries } };
   };
+}
+
+async function holdsOf({ stores }: Context, partnerId: number): Promise<Map<number, Hold>> {
+  const [webhooks, [partner]] = await Promise.all([
+    stores.webhooks.ofPartners([partnerId]),
+    stores.partners.states([partnerId]),
+  ]);
+  return new Map(webhooks.map((webhook) => [webhook._id, holdOf(webhook, partner)]));
 }
 
 /** @throws ApiError case_not_found, also for a case of another partner */

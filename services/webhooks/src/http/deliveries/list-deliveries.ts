@@ -1,13 +1,15 @@
 import { type Handler, readPage } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
 import { presentDelivery } from '../../present/delivery.ts';
+import type { Hold } from '../../present/hold.ts';
 import type { DeliveryRow } from '../../store/delivery-rows.ts';
-import { loadWebhook } from '../load-webhook.ts';
+import { loadWithHold } from '../load-webhook.ts';
 
 /** GET /v1/webhooks/{webhook_id}/deliveries */
 export function listDeliveries(ctx: Context): Handler<'list_deliveries'> {
   return async ({ caller, params, query }) => {
     const { limit, cursor, status, event, since, until } = query;
+    let hold: Hold = null;
     const filter = { webhookId: params.webhook_id, status, event, since, until };
     const { rows, page } = await readPage<DeliveryRow>({
       cursors: ctx.cursors,
@@ -15,11 +17,11 @@ export function listDeliveries(ctx: Context): Handler<'list_deliveries'> {
       cursor,
       limit,
       async read(after, count) {
-        await loadWebhook(ctx, caller.partner_id, params.webhook_id);
+        ({ hold } = await loadWithHold(ctx, caller.partner_id, params.webhook_id));
         return await ctx.stores.deliveries.page(filter, count, after);
       },
       positionOf: (row) => [row._id, row.created_at.getTime()],
     });
-    return { body: { deliveries: rows.map(presentDelivery), ...page } };
+    return { body: { deliveries: rows.map((row) => presentDelivery(row, hold)), ...page } };
   };
 }

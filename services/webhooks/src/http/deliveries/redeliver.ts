@@ -1,12 +1,12 @@
 import { ApiError, type Handler } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
 import { presentDelivery } from '../../present/delivery.ts';
-import { loadWebhook } from '../load-webhook.ts';
+import { loadWithHold } from '../load-webhook.ts';
 
 /** POST /v1/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver */
 export function redeliver(ctx: Context): Handler<'redeliver'> {
   return async ({ caller, params }) => {
-    const webhook = await loadWebhook(ctx, caller.partner_id, params.webhook_id);
+    const { webhook, hold } = await loadWithHold(ctx, caller.partner_id, params.webhook_id);
     const row = await ctx.stores.deliveries.findOf(webhook._id, params.delivery_id);
     if (!row) throw new ApiError('delivery_not_found');
     if (!(await ctx.stores.events.find(row.event_id))) throw new ApiError('event_deleted');
@@ -16,6 +16,6 @@ export function redeliver(ctx: Context): Handler<'redeliver'> {
     const message = webhook.active
       ? 'The event is sent again.'
       : 'The event is sent again when you set active to true.';
-    return { body: { success: true, message, delivery: presentDelivery(queued) } };
+    return { body: { success: true, message, delivery: presentDelivery(queued, hold) } };
   };
 }

@@ -4,7 +4,7 @@ import { entriesNewIn } from '../../parts/history.ts';
 import type { Moment } from '../../parts/timeline.ts';
 import type { ConsoleCall } from '../console-page.ts';
 import { planned } from '../planned.ts';
-import { deliveryPill } from '../states.ts';
+import { deliveryPill, deliveryReason } from '../states.ts';
 import { told } from './told.ts';
 import type { UpdateDelivery } from './update-deliveries.ts';
 
@@ -70,9 +70,10 @@ function received({ times }: Pick<ConsoleCall, 'times'>, deliveries: readonly Up
 }
 
 function resultOf({ times }: Pick<ConsoleCall, 'times'>, delivery: UpdateDelivery): Markup {
-  const { attempt_count, last_status, last_error, next_attempt_at, created_at } = delivery;
+  const { reason, attempt_count, last_status, last_error, next_attempt_at, created_at } = delivery;
   const answer = last_status === null ? last_error : `HTTP ${last_status}`;
   const attempts = attempt_count > 1 ? ` after ${attempt_count} attempts` : '';
+  if (reason !== null) return html`${answer && `${answer}${attempts}, `}${deliveryReason(reason)}`;
   const when = next_attempt_at
     ? html`next attempt ${planned(times, next_attempt_at, '')}`
     : html`${times.exact(created_at)}`;

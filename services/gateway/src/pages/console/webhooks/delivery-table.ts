@@ -3,7 +3,7 @@ import { html, type Markup } from '@casewatch/platform';
 import { emptyState, table } from '../../parts/table.ts';
 import type { ConsoleCall } from '../console-page.ts';
 import { planned } from '../planned.ts';
-import { deliveryPill } from '../states.ts';
+import { deliveryPill, deliveryReason } from '../states.ts';
 
 /** The deliveries of an endpoint, each with its last attempt. */
 export function deliveryTable(
@@ -18,7 +18,7 @@ export function deliveryTable(
       const last = delivery.attempts.at(-1);
       return [
         html`<a href="/console/webhooks/${id}/deliveries/${delivery.id}">${delivery.event}</a><span class="under mono">${delivery.event_id}</span>`,
-        deliveryPill(delivery.status),
+        html`${deliveryPill(delivery.status)}${delivery.reason && html`<span class="under">${deliveryReason(delivery.reason)}</span>`}`,
         html`${delivery.attempts.length}${last && html`<span class="under">${last.error ?? `HTTP ${last.status ?? '–'}`} in ${last.ms} ms</span>`}`,
         html`${times.ago(delivery.created_at)}${delivery.next_attempt_at && html`<span class="under">next attempt ${planned(times, delivery.next_attempt_at, '')}</span>`}`,
       ];

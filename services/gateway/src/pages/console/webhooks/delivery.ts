@@ -1,3 +1,4 @@
+import type { Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import { buttonForm } from '../../parts/form.ts';
@@ -5,9 +6,9 @@ import { optionalText } from '../../parts/form-values.ts';
 import { pageHead, section } from '../../parts/page-head.ts';
 import { notice } from '../../parts/pill.ts';
 import { emptyState } from '../../parts/table.ts';
-import { consolePage } from '../console-page.ts';
+import { type ConsoleCall, consolePage } from '../console-page.ts';
 import { planned } from '../planned.ts';
-import { deliveryPill } from '../states.ts';
+import { deliveryPill, deliveryReason } from '../states.ts';
 import { attemptDetails } from './attempt.ts';
 import { webhookPath } from './webhook-path.ts';
 
@@ -33,7 +34,7 @@ export const deliveryPage = consolePage({
       aside: html`${deliveryPill(delivery.status)}${delivery.payload && buttonForm(`${path}/redeliver`, 'Send again', 'primary')}`,
     })}
 ${query.done && notice('good', 'The event is sent again. The attempt appears below.')}
-${section('Attempts', attempts.length > 0 ? html`<div class="card">${attempts}</div>` : emptyState({ title: 'No attempts yet', text: 'The first attempt comes within seconds.' }), nextAttempt(delivery.next_attempt_at && html`next attempt ${planned(times, delivery.next_attempt_at, '')}`))}
+${section('Attempts', attempts.length > 0 ? html`<div class="card">${attempts}</div>` : emptyState({ title: 'No attempts yet', text: 'The first attempt comes within seconds.' }), nextAttempt(planOf(call, delivery)))}
 ${section('Event', payload(delivery.payload))}`;
     return { title: 'Delivery', main, isLive: true };
   },
@@ -49,6 +50,14 @@ export const redeliver = consolePage({
     return { to: `/console/webhooks/${params.webhook_id}/deliveries/${params.delivery_id}?done=sent` };
   },
 });
+
+function planOf(
+  { times }: Pick<ConsoleCall, 'times'>,
+  { reason, next_attempt_at }: Success<'get_delivery'>['delivery'],
+) {
+  if (reason !== null) return html`${deliveryReason(reason)}`;
+  return next_attempt_at && html`next attempt ${planned(times, next_attempt_at, '')}`;
+}
 
 function nextAttempt(text: Markup | '' | null): Markup | null {
   return text ? html`<span class="quiet small">${text}</span>` : null;
