@@ -62,19 +62,19 @@ export const callbackOperations = {
     },
     errors: ['invalid_verification_token'],
   }),
-  // RFC 8058: the mail program posts `List-Unsubscribe=One-Click` as a form, without cookies or sign-in.
+  // RFC 8058: the mail program posts `List-Unsubscribe=One-Click` as a form of either kind, without cookies or sign-in.
   unsubscribe: operation({
     service: 'notifier',
     method: 'POST',
     path: '/v1/unsubscribe',
     summary: 'Unsubscribe with one click',
-    note: 'Turns off notifications on one channel. Each notification e-mail contains this link, in its text and in a header for mail programs (RFC 8058).',
+    note: 'Turns off notifications on one channel. Each notification e-mail contains this link, in its text and in a header for mail programs (RFC 8058). The body is ignored, whatever its type is.',
     page: true,
     who: ['anonymous'],
     scope: null,
-    query: z.strictObject({ token }),
-    body: z.looseObject({}),
-    consumes: ['application/x-www-form-urlencoded', 'application/json'],
+    // What a mail program or a link checker adds to the address is no reason to go on sending.
+    query: z.object({ token }),
+    anyBody: true,
     success: { status: 200, body: z.strictObject({ ...done, channel: z.enum(['email', 'whatsapp']) }) },
     errors: ['invalid_verification_token'],
   }),
