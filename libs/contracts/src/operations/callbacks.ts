@@ -4,6 +4,9 @@ import { done } from './common.ts';
 
 const token = z.string().min(1).max(256);
 
+/** A field of a form; several values if it comes more than once. */
+const formField = z.union([z.string(), z.array(z.string())]);
+
 /** Providers whose callbacks are understood. */
 const mailProvider = z.enum(['sendgrid', 'resend']);
 
@@ -18,8 +21,8 @@ export const callbackOperations = {
     who: ['anonymous'],
     scope: null,
     query: z.object({ n: z.string().max(128).optional(), a: z.string().max(8).optional() }),
-    // An inbound message has From and Body instead of a status.
-    body: z.looseObject({ MessageSid: z.string().max(64), MessageStatus: z.string().max(32).optional() }),
+    // An inbound message has From and Body instead of a status. The signature vouches for the fields.
+    body: z.looseObject({ MessageSid: formField.optional(), MessageStatus: formField.optional() }),
     consumes: ['application/x-www-form-urlencoded'],
     signatureHeaders: ['x-twilio-signature'],
     success: { status: 204, body: null },

@@ -24,7 +24,7 @@ export const testSend = command({
     const outcome =
       channel === 'email' ? await sendMail(admin, text, name) : await sendWhatsapp(admin, text, name);
     if (outcome.kind !== 'accepted')
-      throw new RefusedError(`Not accepted (${outcome.kind}): ${outcome.error}`);
+      throw new RefusedError(`Not accepted (${outcome.kind}): ${outcome.said ?? outcome.error}`);
     return { json: { channel, outcome: outcome.kind }, lines: ['The provider accepted the message.'] };
   },
 });

@@ -19,6 +19,8 @@ export type NotificationRow = {
   /** Attempts before an operator's replay. */
   attempts_before?: number;
   last_error: string | null;
+  /** The provider's own words on `last_error`. They never leave this row, which is erased with the person. */
+  provider_text?: string | null;
   sent_at: Date | null;
   /** +1 with every `notification.updated`. */
   revision: number;
@@ -64,6 +66,7 @@ export type NotificationChange = { dueInMs: number | null } & Partial<
     | 'reason'
     | 'attempts'
     | 'last_error'
+    | 'provider_text'
     | 'sent_at'
     | 'ambiguous'
     | 'provider_message_id'
