@@ -27,9 +27,11 @@ export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
     headers: {},
   };
   await inSpanOfRow(row, 'mail', async (noteOutcome) => {
-    await ctx.accountMailer.send(mail, async (answer) => {
-      noteOutcome(answer);
-      await settle(ctx, row, { answer, recipient: request.to, claimedAt });
+    await ctx.accountMailer.send(mail, {
+      async keep(answer) {
+        noteOutcome(answer);
+        await settle(ctx, row, { answer, recipient: request.to, claimedAt });
+      },
     });
   });
 }

@@ -47,6 +47,8 @@ export type NotificationRow = {
   /** The provider may have accepted the last attempt. */
   ambiguous: boolean;
   attempt_started_at: Date | null;
+  /** When the latest attempt was about to be submitted: just before the final dot of a mail, or the call of Twilio. */
+  submitted_at?: Date | null;
   /** The mail server accepted the attempt with this claim. Stored before the result, so that a kill between them doubles nothing. */
   accepted?: { claim: string; at: Date; template: string };
   provider_message_id: string | null;
