@@ -1,15 +1,14 @@
+// JSON allows control characters only between its parts, where a space means the same.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
+const controlCharacters = /[\u0000-\u001f]/g;
+
 /**
  * The events of a signed body, read leniently: the signature vouches for it, and one bad event must not cost the others.
  * Bytes that are no UTF-8 become U+FFFD, control characters become spaces, and of a key that comes twice the last counts.
  * An event that cannot be read is `undefined`. Null: the body has no events at all.
  */
 export function readSignedEvents(bytes: Buffer): unknown[] | null {
-  // JSON allows control characters only between its parts, where a space means the same.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
-  const text = new TextDecoder()
-    .decode(bytes)
-    .replace(/[\u0000-\u001f]/g, ' ')
-    .trim();
+  const text = new TextDecoder().decode(bytes).replace(controlCharacters, ' ').trim();
   const whole = parse(text);
   if (Array.isArray(whole)) return whole;
   if (typeof whole === 'object' && whole !== null) return [whole];

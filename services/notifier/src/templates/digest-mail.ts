@@ -49,8 +49,8 @@ export function renderDigestMail(mail: DigestMail): RenderedMail {
       subject: cases.size === 1 ? statusMailTexts[language].subject(lastFour) : texts.severalCases.subject,
       heading: frame.heading,
       intro: texts.intro(parts.length),
-      paragraphs: [...parts.map(({ text }) => text), rest && rest.text],
-      body: html`${paragraph(texts.intro(parts.length))}${parts.map((part) => part.html)}${rest && rest.html}`,
+      paragraphs: [...parts.map(({ text }) => text), rest?.text ?? null],
+      body: html`${paragraph(texts.intro(parts.length))}${parts.map((part) => part.html)}${rest?.html ?? null}`,
     });
   };
   const whole = render(partsWith({ hasOfficial: true }));
