@@ -4,8 +4,9 @@ import { done } from './common.ts';
 
 const token = z.string().min(1).max(256);
 
-/** A field of a form; several values if it comes more than once. */
-const formField = z.union([z.string(), z.array(z.string())]);
+/** A field of a form, as long as a body can be; several values if it comes more than once. */
+const formText = z.string().max(16_384);
+const formField = z.union([formText, z.array(formText).max(1_000)]);
 
 /** Providers whose callbacks are understood. */
 const mailProvider = z.enum(['sendgrid', 'resend']);
