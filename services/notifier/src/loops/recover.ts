@@ -34,7 +34,7 @@ function report(ctx: Context, { _id, channel, status, submitted_at }: Notificati
     ctx.log.info({ notification: _id, outcome: 'accepted' }, 'result of an interrupted sending stored');
     return;
   }
-  if (submitted_at == null) {
+  if (submitted_at === null) {
     ctx.log.info({ notification: _id }, 'sending was interrupted before the submission; trying again');
     return;
   }
@@ -43,14 +43,14 @@ function report(ctx: Context, { _id, channel, status, submitted_at }: Notificati
   ctx.metrics.interrupted(channel);
 }
 
-/** What was not submitted cannot have been accepted; an earlier attempt of the same message may have been. */
+/** What was not submitted cannot have been accepted; an earlier attempt may have been. Without the field nobody knows. */
 function interruptedChange({ submitted_at, ambiguous }: NotificationRow) {
   const last_error = 'interrupted: the sender stopped while it was sending';
   return {
     status: 'pending',
     last_error,
     dueInMs: 0,
-    ambiguous: ambiguous || submitted_at != null,
+    ambiguous: ambiguous || submitted_at !== null,
   } as const;
 }
 
