@@ -22,10 +22,15 @@ export const partnerTime = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 
-// Direction marks (UAX #9), zero-width spaces and line separators make text look like other text.
-// The joiners U+200C and U+200D are allowed: Persian, Sinhala and other scripts need them.
-const invisibleCharacters = /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]/;
+// Format characters (Unicode class Cf: direction marks, zero-width spaces, soft hyphens, tags) and line separators make
+// text look like other text. The joiners U+200C and U+200D are allowed: Persian, Sinhala and other scripts need them.
+const invisibleCharacters = /(?![\u200c\u200d])\p{Cf}|[\u2028\u2029]/u;
 
+// Neither a space, a control or format character, a mark (accents, variation selectors), nor a letter that is drawn as
+// nothing (Hangul fillers); U+2800 is a Braille cell without dots.
+const visibleCharacter = /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** One line of text that a person typed, of `min` to `max` characters. What is not empty has a visible character. */
 export function line(min: number, max: number) {
   return z
     .string()
@@ -37,15 +42,21 @@ export function line(min: number, max: number) {
       (s) => !invisibleCharacters.test(s),
       'must not contain invisible formatting characters, such as marks that turn the direction of text',
     )
+    .refine((s) => s === '' || visibleCharacter.test(s), 'must contain a visible character')
     .refine((s) => s.isWellFormed(), 'must be well-formed Unicode');
 }
+
+// RFC 5322 §3.2.3: a dot-atom. Of RFC 5321's local parts only the quoted ones are missing.
+const localPart = /[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*/;
+// The last label has letters only, or is punycode (RFC 5890 §2.3.2.1), as in `почта.рф`: `xn--80a1acny.xn--p1ai`.
+const domain = /(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+(?:[A-Za-z]{2,}|[Xx][Nn]--[A-Za-z0-9-]*[A-Za-z0-9])/;
 
 /** E-mail address: trimmed, case kept, ≤ 254, local part ≤ 64 (RFC 5321 §4.5.3). */
 export const email = z
   .string()
   .trim()
   .max(254)
-  .pipe(z.email())
+  .pipe(z.email({ pattern: new RegExp(`^${localPart.source}@${domain.source}$`) }))
   .refine((s) => s.indexOf('@') <= 64, 'must have at most 64 characters before the @');
 
 /** E.164; services check plausibility further. */

@@ -26,6 +26,8 @@ export type Operation = {
   readonly signatureHeaders?: readonly string[];
   /** The body is JSON with a signature over its bytes; the handler verifies and parses it. */
   readonly signedBody?: { readonly maxBytes: number };
+  /** A body of any type, and any `Accept`, are taken: the body is not read (RFC 8058: mail programs choose both). */
+  readonly anyBody?: true;
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly body: z.ZodType | null };
   /** Response to callers without credentials, if it differs (interface.md §4, create user). */
   readonly toAnonymous?: { readonly status: 202; readonly body: z.ZodType };

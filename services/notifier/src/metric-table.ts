@@ -12,6 +12,10 @@ export const notifierMetrics = {
     'Mails without an answer of the mail server after 2 s: the next mail is sent, and a kill may send one mail more twice',
     { labels: [] },
   ),
+  'notifier.bad_provider_events': counter(
+    'Events in signed callbacks of a mail provider that could not be read or handled: their mails keep their state',
+    { labels: ['provider'] },
+  ),
   'notifier.circuit_open': gauge('Whether a circuit pauses its scope (1) or not (0)', { labels: ['scope'] }),
   'notifier.oldest_pending': gauge('Time that the oldest due notification of a channel waits', {
     unit: 's',

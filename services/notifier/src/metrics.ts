@@ -48,6 +48,8 @@ export function createMetrics(meter: Meter, { log, circuits, longestWaitSeconds 
       if (outcome.kind === 'ambiguous') ambiguous.add(1, { channel });
     },
     answerIsLate: () => all['notifier.late_answers'].add(1),
+    badEvents: (provider: string, count: number) =>
+      all['notifier.bad_provider_events'].add(count, { provider }),
     interrupted: (channel: Channel) => ambiguous.add(1, { channel }),
     /** The latest comparison with the provider. */
     templates: () => templates,

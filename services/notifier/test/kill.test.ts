@@ -35,6 +35,37 @@ describe('notifiers on one database', () => {
     expect(await notifier.mails('person-501@example.org')).toHaveLength(1);
   });
 
+  it.concurrent.each([
+    ['before the end of the mail, which the server cannot have accepted', 'rcpt', false],
+    ['after the end of the mail, which the server may have accepted', 'after_data', true],
+  ] as const)('killed %s', async (_when, at, ambiguous) => {
+    await using notifier = await startKillable();
+    const rows = notifier.db.collection<{ _id: string }>('notifications');
+    notifier.users.set(503, aUser(503, { notify_by_whatsapp: false }));
+    await notifier.mailFault({ mode: 'hang', at, to: 'person-503@example.org' });
+    const sending = { _id: '503:email', status: 'sending', submitted_at: ambiguous ? { $ne: null } : null };
+    await killWhileSending(notifier, 503, () => rows.findOne(sending));
+    await notifier.startService();
+    const interrupted = await notifier.saidOf(503, 'email', 'pending');
+    expect(interrupted).toMatchObject({ attempts: 1, last_error: expect.stringMatching(/^interrupted: /) });
+    expect(await rows.findOne({ _id: '503:email' })).toMatchObject({ ambiguous });
+    await notifier.mailFault({ mode: 'none' });
+    expect(await notifier.saidOf(503, 'email', 'sent')).toMatchObject({ last_error: null });
+  });
+
+  it.concurrent('that have lost the claim before the end of a mail do not end it', async () => {
+    await using notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '3000' });
+    const rows = notifier.db.collection<{ _id: string }>('notifications');
+    notifier.users.set(504, aUser(504, { notify_by_whatsapp: false }));
+    await notifier.mailFault({ mode: 'hang', at: 'rcpt', to: 'person-504@example.org' });
+    await notifier.monitor.publish('status.updated', anUpdate(504, 504));
+    await waitFor(() => rows.findOne({ _id: '504:email', status: 'sending' }));
+    await rows.updateOne({ _id: '504:email' }, { $set: { claim: 'of another replica' } });
+    await notifier.mailFault({ mode: 'none' });
+    expect(await notifier.saidOf(504, 'email', 'sent')).toMatchObject({ last_error: null });
+    expect(await notifier.mails('person-504@example.org')).toHaveLength(1);
+  });
+
   it.concurrent('after a kill repeat no WhatsApp message that Twilio has', async () => {
     await using notifier = await startKillable();
     // Stored and never answered.

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import twilio from 'twilio';
 import { anUpdate, aUser } from './support/fixtures.ts';
 import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
 
@@ -82,6 +83,123 @@ describe('what a mail provider reports', () => {
     expect(await notifier.db.collection('address_suppressions').countDocuments()).toBe(3);
   });
 
+  const events = (...rows: object[]) => JSON.stringify(rows);
+  const about = (to: string, id: string) => ({ email: to, 'smtp-id': '{message_id}', sg_event_id: id });
+  const suppressedAs = async (id: number, userId: number) => {
+    await notifier.monitor.publish('status.updated', anUpdate(id, userId));
+    return (await notifier.saidOf(id, 'email', 'skipped')).last_error;
+  };
+
+  it('as dropped fails the mail, and suppresses the address where the provider did', async () => {
+    const to = await sendMail(7601);
+    const body = events({ ...about(to, 'drop-1'), event: 'dropped', reason: 'Bounced Address' });
+    expect((await notifier.report({ provider: 'sendgrid', to, body })).response_status).toBe(204);
+    expect((await notifier.saidOf(7601, 'email', 'failed')).last_error).toMatch(/^dropped: the address/);
+    expect(await suppressedAs(7602, 7601)).toMatch(/^suppressed_hard_bounce: /);
+  });
+
+  it('about an address in Unicode counts for the same address in punycode', async () => {
+    const user = aUser(7605, { notify_by_whatsapp: false, email: "o'brien&co@xn--80a1acny.xn--p1ai" });
+    notifier.users.set(7605, user);
+    const body = events({ email: "O'Brien&Co@почта.рф", sg_event_id: 'unicode', event: 'spamreport' });
+    await notifier.report({ provider: 'sendgrid', to: user.email, body });
+    expect(await suppressedAs(7605, 7605)).toMatch(/^suppressed_complaint: /);
+  });
+
+  it('as suppressed or failed ends the wait for Resend', async () => {
+    const headers = [{ name: 'Message-ID', value: '{message_id}' }];
+    for (const [id, type] of [
+      [7611, 'email.suppressed'],
+      [7612, 'email.failed'],
+    ] as const) {
+      const to = await sendMail(id);
+      const body = JSON.stringify({ type, data: { to: [to], headers } });
+      await notifier.report({ provider: 'resend', to, body });
+      expect((await notifier.saidOf(id, 'email', 'failed')).last_error).toMatch(/^(suppressed|not_sent): /);
+    }
+    expect(await suppressedAs(7613, 7611)).toMatch(/^suppressed_hard_bounce: /);
+    await notifier.monitor.publish('status.updated', anUpdate(7614, 7612));
+    await notifier.saidOf(7614, 'email', 'sent');
+  });
+
+  it('as unsubscribed opts the person out, and lifts it after they subscribed again', async () => {
+    const to = await sendMail(7621);
+    const body = events({ ...about(to, 'unsub-1'), event: 'group_unsubscribe' });
+    await notifier.report({ provider: 'sendgrid', to, body });
+    expect(await suppressedAs(7622, 7621)).toMatch(/^suppressed_(unsubscribed|opt_out): /);
+    const outbox = notifier.db.collection('outbox');
+    const published = await outbox.find({ type: 'contact.opted_out' }).toArray();
+    expect(published.map((row) => JSON.parse(String(row.body)).data.user_id)).toContain(7621);
+    // Another person with the same address.
+    notifier.users.set(7623, aUser(7623, { email: to, notify_by_whatsapp: false }));
+    expect(await suppressedAs(7623, 7623)).toMatch(/^suppressed_opt_out: /);
+    const again = events({ ...about(to, 'resub-1'), event: 'group_resubscribe' });
+    await notifier.report({ provider: 'sendgrid', to, body: again });
+    await notifier.monitor.publish('status.updated', anUpdate(7624, 7623));
+    await notifier.saidOf(7624, 'email', 'sent');
+  });
+
+  it.each([
+    ['an unpaired surrogate', '"reason":"\\ud800"'],
+    ['a control character', '"reason":"a\u0007b"'],
+    ['a key twice', '"event":"open"'],
+  ])('with %s counts, as do the events beside it', async (what, odd) => {
+    const id = 7631 + what.length;
+    const to = await sendMail(id);
+    const good = JSON.stringify({ ...about(to, `odd-${id}`), event: 'delivered' });
+    const body = `[{${odd},"event":"open","sg_event_id":"odd"},${good}]`;
+    expect((await notifier.report({ provider: 'sendgrid', to, body })).response_status).toBe(204);
+    await notifier.saidOf(id, 'email', 'delivered');
+  });
+
+  it('with a broken event costs only that event, which a metric counts', async () => {
+    const to = await sendMail(7671);
+    const good = JSON.stringify({ ...about(to, 'beside-a-broken-one'), event: 'delivered' });
+    const body = `[{"event":"bounce","reason":"\\x"},null,${good}]`;
+    expect((await notifier.report({ provider: 'sendgrid', to, body })).response_status).toBe(204);
+    await notifier.saidOf(7671, 'email', 'delivered');
+    const unsigned = await notifier.report({ provider: 'sendgrid', to, body, forged: true });
+    expect(unsigned.response_status).toBe(403);
+    expect((await notifier.report({ provider: 'sendgrid', to, body: 'no JSON' })).response_status).toBe(400);
+  });
+
+  it.each([
+    [24 * 3_600 + 60, 403],
+    [30 * 24 * 3_600, 403],
+    [-3_600, 403],
+    [24 * 3_600 - 600, 204],
+    [-60, 204],
+  ])('by SendGrid %d s ago is answered with %d', async (age_s, status) => {
+    const to = await sendMail(7680 + Math.abs(age_s % 977));
+    const { response_status } = await notifier.report({
+      provider: 'sendgrid',
+      event: 'delivered',
+      to,
+      age_s,
+    });
+    expect(response_status).toBe(status);
+  });
+
+  it.each(['sendgrid', 'resend'] as const)(
+    'and is recorded suppresses nothing again that was lifted: %s',
+    async (provider) => {
+      const id = provider === 'sendgrid' ? 77001 : 77101;
+      const to = await sendMail(id);
+      const { body, headers } = await notifier.report({ provider, event: 'bounce', to });
+      const suppressions = notifier.db.collection('address_suppressions');
+      const before = await suppressions.countDocuments();
+      const { deletedCount } = await suppressions.deleteMany({ reason: 'hard_bounce' });
+      expect(deletedCount).toBeGreaterThan(0);
+      const replayed = await fetch(`${notifier.publicUrl}/v1/callbacks/email/${provider}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      });
+      expect(replayed.status).toBe(204);
+      expect(await suppressions.countDocuments()).toBe(before - deletedCount);
+    },
+  );
+
   it('cannot change the DKIM signature, which covers both List- fields', async () => {
     const to = await sendMail(751);
     const resolver = async (name: string) => {
@@ -128,6 +246,46 @@ describe('a WhatsApp message of a person', () => {
     await notifier.reply(phone, 'START');
     await notifier.monitor.publish('status.updated', anUpdate(764, 763));
     await notifier.saidOf(764, 'whatsapp', 'delivered');
+  });
+
+  it('that is recorded ends nothing again after START', async () => {
+    const phone = '+12025551781';
+    const params = { MessageSid: 'SM-recorded', From: `whatsapp:${phone}`, Body: 'CANCEL' };
+    const url = `${notifier.publicUrl}/v1/callbacks/twilio`;
+    const signature = twilio.getExpectedTwilioSignature(notifier.twilioToken, url, params);
+    const send = async () => {
+      const body = new URLSearchParams(params);
+      const answer = await fetch(url, { method: 'POST', headers: { 'x-twilio-signature': signature }, body });
+      return answer.status;
+    };
+    const suppressions = notifier.db.collection('address_suppressions');
+    const before = await suppressions.countDocuments();
+    expect(await send()).toBe(204);
+    expect(await suppressions.countDocuments()).toBe(before + 1);
+    await notifier.reply(phone, 'UNSTOP');
+    expect(await send()).toBe(204);
+    expect(await suppressions.countDocuments()).toBe(before);
+  });
+
+  it('that has a field twice, or a button with another payload, is read', async () => {
+    const suppressions = notifier.db.collection('address_suppressions');
+    const before = await suppressions.countDocuments();
+    const url = `${notifier.publicUrl}/v1/callbacks/twilio`;
+    for (const [sid, more] of [
+      ['SM-twice', { Body: ['hello', 'quit'] }],
+      ['SM-button', { ButtonPayload: 'button_2', ButtonText: 'Baja', Body: 'Baja' }],
+    ] as const) {
+      const params = { MessageSid: sid, From: `whatsapp:+1202555${sid.length}790`, ...more };
+      const signature = twilio.getExpectedTwilioSignature(notifier.twilioToken, url, params);
+      const body = new URLSearchParams(
+        Object.entries(params).flatMap(([name, value]) =>
+          [value].flat().map((one): [string, string] => [name, one]),
+        ),
+      );
+      const answer = await fetch(url, { method: 'POST', headers: { 'x-twilio-signature': signature }, body });
+      expect(answer.status).toBe(204);
+    }
+    expect(await suppressions.countDocuments()).toBe(before + 2);
   });
 
   it('that is not signed is refused', async () => {

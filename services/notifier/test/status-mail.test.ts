@@ -81,7 +81,7 @@ describe('the mail about an update', () => {
     const failed = await notifier.saidOf(17, 'email', 'pending');
     expect(failed).toMatchObject({
       attempts: 1,
-      last_error: 'smtp_451: Greylisted, try again later',
+      last_error: 'smtp_451: greylisted',
       sent_at: null,
     });
     await notifier.mailFault({ mode: 'none' });
@@ -96,7 +96,11 @@ describe('the mail about an update', () => {
     await notifier.mailFault({ mode: 'reject', to: 'person-18@example.org' });
     await notifier.monitor.publish('status.updated', anUpdate(18, 18));
     const failed = await notifier.saidOf(18, 'email', 'failed');
-    expect(failed).toMatchObject({ attempts: 1, last_error: 'smtp_550: Mailbox unavailable', sent_at: null });
+    expect(failed).toMatchObject({
+      attempts: 1,
+      last_error: 'smtp_550: the mailbox does not exist',
+      sent_at: null,
+    });
     await notifier.mailFault({ mode: 'none' });
   });
 

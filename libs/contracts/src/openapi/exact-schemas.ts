@@ -4,9 +4,13 @@ import { booleanText, paging } from '../operations/common.ts';
 import { anyGrant } from '../resources/grant.ts';
 import type { JsonSchema } from './types.ts';
 
-/** The characters that fields.ts refuses. */
-const unwanted =
-  '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060\\u2066-\\u2069\\ufeff';
+/** The characters that fields.ts refuses, without those above U+FFFF: many validators know no classes of Unicode. */
+const unwanted = [
+  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b',
+  '\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb',
+].join('');
+/** What alone is not seen: joiners, marks of their own, letters and a Braille cell that are drawn as nothing. */
+const unseen = '\\u034f\\u115f\\u1160\\u180b-\\u180f\\u200c\\u200d\\u2800\\u3164\\ufe00-\\ufe0f\\uffa0';
 const printable = `[^${unwanted}]`;
 
 /** JSON Schema for zod schemas with a transformation or refinement: the values that a caller sends or gets. */
@@ -39,7 +43,7 @@ export const exactSchemas: ReadonlyMap<z.ZodType, JsonSchema> = new Map<z.ZodTyp
       format: 'email',
       maxLength: 254,
       pattern:
-        "^(?=[^@]{0,63}[A-Za-z0-9_+-]@)[A-Za-z0-9_'+-]+(\\.[A-Za-z0-9_'+-]+)*@([A-Za-z0-9][A-Za-z0-9-]*\\.)+[A-Za-z]{2,}$",
+        "^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9][A-Za-z0-9-]*\\.)+([A-Za-z]{2,}|[Xx][Nn]--[A-Za-z0-9-]*[A-Za-z0-9])$",
     },
   ],
   // 16 digits that begin with 9 can exceed 2^53-1.
@@ -58,7 +62,7 @@ export const exactSchemas: ReadonlyMap<z.ZodType, JsonSchema> = new Map<z.ZodTyp
       type: 'string',
       minLength: 1,
       maxLength: 120,
-      pattern: `^${printable}*[^\\s${unwanted}]${printable}*$`,
+      pattern: `^${printable}*[^\\s${unwanted}${unseen}]${printable}*$`,
     },
   ],
   [description, { type: 'string', maxLength: 255, pattern: `^${printable}*$` }],

@@ -18,14 +18,9 @@ const commonErrors: readonly ErrorCode[] = [
 
 function ofRequest(row: Operation): ErrorCode[] {
   return [
-    ...codesIf(row.success.body !== null, 'not_acceptable'),
-    ...codesIf(
-      row.body !== undefined,
-      'validation_failed',
-      'request_timeout',
-      'payload_too_large',
-      'unsupported_media_type',
-    ),
+    ...codesIf(row.success.body !== null && !row.anyBody, 'not_acceptable'),
+    ...codesIf(row.body !== undefined || row.anyBody === true, 'request_timeout', 'payload_too_large'),
+    ...codesIf(row.body !== undefined, 'validation_failed', 'unsupported_media_type'),
     ...codesIf(
       row.body !== undefined && (row.consumes ?? ['application/json']).includes('application/json'),
       'malformed_json',

@@ -3,11 +3,12 @@ import type { OperationName } from '../operations.ts';
 import { exampleOf } from './example-of.ts';
 import { recordedExamples } from './recorded-examples.ts';
 import { schemaOf } from './schema-of.ts';
-import type { JsonSchema, RequestBodyObject } from './types.ts';
+import type { JsonSchema, MediaType, RequestBodyObject } from './types.ts';
 
 /** Undefined if the operation has no body. */
 export function requestBodyOf(row: Operation & { name: OperationName }): RequestBodyObject | undefined {
   if (row.signedBody) return { required: true, content: { 'application/json': { schema: {}, example: [] } } };
+  if (row.anyBody) return anyBodyOf(row);
   if (!row.body) return undefined;
   const schema = schemaOf(row.body, 'input');
   if (row.errors.includes('empty_update')) schema.minProperties = 1;
@@ -18,6 +19,17 @@ export function requestBodyOf(row: Operation & { name: OperationName }): Request
     required: !allowsEmptyBody(schema),
     content: Object.fromEntries(types.map((type) => [type, { schema, example }])),
   };
+}
+
+/** The types that mail programs send (RFC 8058 §3.2), and that of programs. */
+function anyBodyOf(row: Operation & { name: OperationName }): RequestBodyObject {
+  const example = recordedExamples().operations[row.name]?.answers[0]?.request.form ?? {};
+  const types = ['application/x-www-form-urlencoded', 'multipart/form-data', 'application/json'];
+  const mediaType = (): MediaType => ({
+    schema: { type: 'object', properties: {}, additionalProperties: {} },
+    example,
+  });
+  return { required: false, content: Object.fromEntries(types.map((type) => [type, mediaType()])) };
 }
 
 /** True if an empty body is valid. */

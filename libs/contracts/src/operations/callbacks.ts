@@ -4,6 +4,10 @@ import { done } from './common.ts';
 
 const token = z.string().min(1).max(256);
 
+/** A field of a form, as long as a body can be; several values if it comes more than once. */
+const formText = z.string().max(16_384);
+const formField = z.union([formText, z.array(formText).max(1_000)]);
+
 /** Providers whose callbacks are understood. */
 const mailProvider = z.enum(['sendgrid', 'resend']);
 
@@ -18,8 +22,8 @@ export const callbackOperations = {
     who: ['anonymous'],
     scope: null,
     query: z.object({ n: z.string().max(128).optional(), a: z.string().max(8).optional() }),
-    // An inbound message has From and Body instead of a status.
-    body: z.looseObject({ MessageSid: z.string().max(64), MessageStatus: z.string().max(32).optional() }),
+    // An inbound message has From and Body instead of a status. The signature vouches for the fields.
+    body: z.looseObject({ MessageSid: formField.optional(), MessageStatus: formField.optional() }),
     consumes: ['application/x-www-form-urlencoded'],
     signatureHeaders: ['x-twilio-signature'],
     success: { status: 204, body: null },
@@ -62,19 +66,19 @@ export const callbackOperations = {
     },
     errors: ['invalid_verification_token'],
   }),
-  // RFC 8058: the mail program posts `List-Unsubscribe=One-Click` as a form, without cookies or sign-in.
+  // RFC 8058: the mail program posts `List-Unsubscribe=One-Click` as a form of either kind, without cookies or sign-in.
   unsubscribe: operation({
     service: 'notifier',
     method: 'POST',
     path: '/v1/unsubscribe',
     summary: 'Unsubscribe with one click',
-    note: 'Turns off notifications on one channel. Each notification e-mail contains this link, in its text and in a header for mail programs (RFC 8058).',
+    note: 'Turns off notifications on one channel. Each notification e-mail contains this link, in its text and in a header for mail programs (RFC 8058). The body is ignored, whatever its type is.',
     page: true,
     who: ['anonymous'],
     scope: null,
-    query: z.strictObject({ token }),
-    body: z.looseObject({}),
-    consumes: ['application/x-www-form-urlencoded', 'application/json'],
+    // What a mail program or a link checker adds to the address is no reason to go on sending.
+    query: z.object({ token }),
+    anyBody: true,
     success: { status: 200, body: z.strictObject({ ...done, channel: z.enum(['email', 'whatsapp']) }) },
     errors: ['invalid_verification_token'],
   }),

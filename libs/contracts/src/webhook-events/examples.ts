@@ -120,7 +120,7 @@ export const sentNotification = {
 export const failedNotification = {
   ...sentNotification,
   status: 'failed' as const,
-  last_error: '550 5.1.1 The mailbox does not exist',
+  last_error: 'smtp_550: 5.1.1 the mailbox does not exist',
   sent_at: null,
 };
 

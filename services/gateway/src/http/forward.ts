@@ -65,9 +65,9 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }) 
   };
 }
 
-/** Operations without a response body accept any `Accept` header. */
-function checkAccept(req: Request, { success, page }: Operation): void {
-  if (success.body === null) return;
+/** Operations without a response body accept any `Accept` header, as do those that take any body. */
+function checkAccept(req: Request, { success, page, anyBody }: Operation): void {
+  if (success.body === null || anyBody) return;
   const accept = req.headers.accept;
   // What most programs send needs no parsing.
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return;

@@ -16,9 +16,11 @@ export const explain = command({
 });
 
 function stepsOf(row: NotificationRow): ExplainedStep[] {
-  const { _id, status, reason, attempts, last_error, created_at, attempt_started_at, sent_at } = row;
+  const { _id, status, reason, attempts, last_error, provider_text, created_at } = row;
+  const { attempt_started_at, sent_at } = row;
   const trace = traceOf(row.traceparent);
-  const cause = last_error ?? reason;
+  const said = provider_text ? ` (the provider said: ${provider_text})` : '';
+  const cause = last_error === null ? reason : `${last_error}${said}`;
   const steps: [Date | null, string][] = [
     [created_at, `${status === 'skipped' ? `skipped (${cause})` : 'stored'}`],
     [attempt_started_at, `attempt ${attempts}${cause === null ? '' : `; last error: ${cause}`}`],

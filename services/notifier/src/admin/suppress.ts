@@ -1,3 +1,4 @@
+import { email as emailAddress } from '@casewatch/contracts';
 import { RefusedError, UsageError } from '@casewatch/platform';
 import { z } from 'zod';
 import { suppressAddress } from '../changes/suppress-address.ts';
@@ -8,7 +9,7 @@ const reasons = ['hard_bounce', 'complaint', 'opt_out'] as const satisfies reado
 
 // E.164: a plus and 7 to 15 digits
 const address = {
-  email: z.email().optional(),
+  email: emailAddress.optional(),
   phone: z
     .string()
     .regex(/^\+[1-9]\d{6,14}$/, 'must be like +12025550123')

@@ -1,4 +1,4 @@
-import { language } from '@casewatch/contracts';
+import { email as emailAddress, language } from '@casewatch/contracts';
 import { RefusedError } from '@casewatch/platform';
 import { z } from 'zod';
 import { accountMessageId } from '../domain/message-id.ts';
@@ -14,7 +14,7 @@ const lastFour = '0000';
 export const testSend = command({
   words: 'test-send',
   options: z.strictObject({
-    email: z.email().optional(),
+    email: emailAddress.optional(),
     phone: z.string().optional(),
     language: language.default('en'),
   }),
@@ -24,7 +24,7 @@ export const testSend = command({
     const outcome =
       channel === 'email' ? await sendMail(admin, text, name) : await sendWhatsapp(admin, text, name);
     if (outcome.kind !== 'accepted')
-      throw new RefusedError(`Not accepted (${outcome.kind}): ${outcome.error}`);
+      throw new RefusedError(`Not accepted (${outcome.kind}): ${outcome.said ?? outcome.error}`);
     return { json: { channel, outcome: outcome.kind }, lines: ['The provider accepted the message.'] };
   },
 });

@@ -54,6 +54,7 @@ async function apply(ctx: Context, message: Message, report: Report): Promise<bo
       status: decision.status,
       provider_rank: Math.max(decision.rank, row.provider_rank),
       last_error: decision.last_error,
+      provider_text: decision.provider_text,
       // The provider accepted the message, even if its answer to the submission was lost.
       sent_at: row.sent_at ?? ctx.clock.now(),
       ...(digest === null && report.providerId !== null && { provider_message_id: report.providerId }),

@@ -19,11 +19,18 @@ export type OutgoingMail = {
 };
 
 export type Mailer = {
-  /** `keep` stores the outcome; until then the mail keeps its turn. @throws what `keep` throws, nothing else */
-  send(mail: OutgoingMail, keep?: (outcome: Outcome) => Promise<unknown>): Promise<Outcome>;
+  /** @throws what `keep` throws, nothing else */
+  send(mail: OutgoingMail, notes?: Notes): Promise<Outcome>;
   /** Connects and signs in, and sends nothing. @throws Error with the reason */
   verify(): Promise<void>;
   close(): void;
+};
+
+export type Notes = {
+  /** Called just before the end of the mail. If it throws, the mail does not end: the server cannot accept it. */
+  beforeEnd?(): Promise<unknown>;
+  /** Stores the outcome; until then the mail keeps its turn. */
+  keep?(outcome: Outcome): Promise<unknown>;
 };
 
 type Options = {
@@ -79,7 +86,7 @@ export function createMailer(options: Options): Mailer {
   });
   transport.use('stream', endInTurn);
 
-  async function submit(mail: OutgoingMail, turn: Turn, signal: AbortSignal): Promise<Outcome> {
+  async function submit(mail: OutgoingMail, { turn, signal, end }: Submission): Promise<Outcome> {
     const message: Timed = {
       // As an object, so that no part of it is parsed as a second recipient.
       to: { name: '', address: mail.to },
@@ -92,7 +99,7 @@ export function createMailer(options: Options): Mailer {
       messageId: mail.messageId,
       headers: preparedHeaders({ ...mail.headers, 'Auto-Submitted': 'auto-generated' }),
       signal,
-      turn,
+      end,
     };
     try {
       await transport.sendMail(message);
@@ -105,12 +112,23 @@ export function createMailer(options: Options): Mailer {
   }
 
   return {
-    async send(mail, keep) {
-      const signal = AbortSignal.timeout(sendTimeoutMs);
+    async send(mail, { beforeEnd, keep } = {}) {
+      const gaveUp = new AbortController();
+      const signal = AbortSignal.any([AbortSignal.timeout(sendTimeoutMs), gaveUp.signal]);
       // A mail that ends has at least half of its time for the answer. Without an answer it would be sent twice.
       const turn = turns.next({ isUrgent, signal: AbortSignal.timeout(sendTimeoutMs / 2) });
+      /** The mail stays without an end until the abort has closed its connection. */
+      const giveUp = () => {
+        gaveUp.abort();
+        return new Promise<never>(() => {});
+      };
       try {
-        const outcome = await submit(mail, turn, signal);
+        const end = async () => {
+          await turn.come();
+          await beforeEnd?.();
+          turn.ends();
+        };
+        const outcome = await submit(mail, { turn, signal, end: () => end().catch(giveUp) });
         await keep?.(outcome);
         return outcome;
       } finally {
@@ -124,14 +142,15 @@ export function createMailer(options: Options): Mailer {
   };
 }
 
-type Timed = SendMailOptions & { turn: Turn };
+type Submission = { turn: Turn; signal: AbortSignal; end(): Promise<void> };
+type Timed = SendMailOptions & Pick<Submission, 'end'>;
 
 /**
  * The content goes out at once; its end, the final dot, waits for the turn. With DKIM the signature waits too.
  * nodemailer makes dozens of small parts; as one part they are one write to the socket.
  */
 function endInTurn({ message, data }: MailMessage, done: () => void): void {
-  const { turn } = data as Timed;
+  const { end } = data as Timed;
   message?.transform(() => {
     const parts: Buffer[] = [];
     return new Transform({
@@ -141,7 +160,7 @@ function endInTurn({ message, data }: MailMessage, done: () => void): void {
       },
       flush(callback) {
         this.push(Buffer.concat(parts));
-        void turn.come().then(() => callback());
+        void end().then(() => callback());
       },
     });
   });

@@ -2,6 +2,8 @@
 export type Turn = {
   /** Resolves when the mail may end; never after `signal` aborts: then too little time is left for the answer. */
   come(): Promise<void>;
+  /** The end of the mail goes out now: from here on the server may accept it. */
+  ends(): void;
   /** `content`: the mail is on its way; `waiting`: its content is complete; `ended`: the server may accept it. */
   readonly progress: 'content' | 'waiting' | 'ended';
   /** The server answered: from now on the turn lasts until `end`. */
@@ -46,7 +48,6 @@ export function createTurns({ count, onLate }: Options): Turns {
       const { promise: started, resolve } = Promise.withResolvers<void>();
 
       function start(): void {
-        progress = 'ended';
         isHeld = true;
         late = setTimeout(() => {
           onLate();
@@ -72,6 +73,9 @@ export function createTurns({ count, onLate }: Options): Turns {
           if (!signal.aborted && !isOver) queue.add(start);
           pass();
           await started;
+        },
+        ends() {
+          progress = 'ended';
         },
         get progress() {
           return progress;

@@ -1,5 +1,6 @@
 import type { Channel, NotifyStatus } from '@casewatch/contracts';
 import type { Outcome } from './outcome.ts';
+import type { Failure } from './provider-answer.ts';
 import { retryDelayMs, withJitter } from './retry-delay.ts';
 
 type Attempt = {
@@ -16,6 +17,7 @@ export type AfterAttempt = {
   status: NotifyStatus;
   attempts: number;
   last_error: string | null;
+  provider_text: string | null;
   dueInMs: number | null;
   ambiguous: boolean;
   sent_at?: Date;
@@ -40,31 +42,35 @@ export function afterAttempt(outcome: Outcome, attempt: Attempt): AfterAttempt {
         ...(outcome.provider_message_id !== null && { provider_message_id: outcome.provider_message_id }),
       };
     case 'permanent':
-      return finalState('failed', attempts, outcome.error);
+      return finalState('failed', attempts, outcome);
     case 'configuration':
-      return retryState(attempt, outcome.error, uncountedDelayMs, attempts - 1);
+      return retryState(attempt, outcome, uncountedDelayMs, attempts - 1);
     case 'transient':
-      if (!outcome.counts) return retryState(attempt, outcome.error, uncountedDelayMs, attempts - 1);
-      return retry(attempt, outcome.error);
+      if (!outcome.counts) return retryState(attempt, outcome, uncountedDelayMs, attempts - 1);
+      return retry(attempt, outcome);
     case 'ambiguous':
       // WhatsApp has no id that prevents a duplicate, so Twilio's list is read before the next attempt.
       if (attempt.channel === 'whatsapp')
-        return { ...retryState(attempt, outcome.error, callbackWaitMs, attempts), ambiguous: true };
-      return { ...retry(attempt, outcome.error), ambiguous: true };
+        return { ...retryState(attempt, outcome, callbackWaitMs, attempts), ambiguous: true };
+      return { ...retry(attempt, outcome), ambiguous: true };
   }
 }
 
-function finalState(status: NotifyStatus, attempts: number, error: string | null): AfterAttempt {
-  return { status, attempts, last_error: error, dueInMs: null, ambiguous: false };
+function finalState(status: NotifyStatus, attempts: number, failure: Failure | null): AfterAttempt {
+  return { status, attempts, ...errorOf(failure), dueInMs: null, ambiguous: false };
 }
 
-function retryState(attempt: Attempt, error: string, delayMs: number, attempts: number): AfterAttempt {
+function retryState(attempt: Attempt, failure: Failure, delayMs: number, attempts: number): AfterAttempt {
   const dueInMs = withJitter(delayMs, attempt);
-  return { status: 'pending', attempts, last_error: error, dueInMs, ambiguous: false };
+  return { status: 'pending', attempts, ...errorOf(failure), dueInMs, ambiguous: false };
 }
 
-function retry(attempt: Attempt, error: string): AfterAttempt {
+function retry(attempt: Attempt, failure: Failure): AfterAttempt {
   const dueInMs = retryDelayMs(attempt.channel, attempt.tries ?? attempt.attempts, attempt);
-  if (dueInMs === null) return finalState('failed', attempt.attempts, error);
-  return { ...finalState('pending', attempt.attempts, error), dueInMs };
+  if (dueInMs === null) return finalState('failed', attempt.attempts, failure);
+  return { ...finalState('pending', attempt.attempts, failure), dueInMs };
+}
+
+function errorOf(failure: Failure | null): Pick<AfterAttempt, 'last_error' | 'provider_text'> {
+  return { last_error: failure?.error ?? null, provider_text: failure?.said ?? null };
 }

@@ -1,4 +1,5 @@
 import type { NotifyStatus } from '@casewatch/contracts';
+import type { Failure } from './provider-answer.ts';
 
 const ranks: Readonly<Record<string, number>> = {
   accepted: 1,
@@ -22,14 +23,20 @@ export type Reported = {
   sent_at: Date | null;
 };
 
-/** `error`: `last_error` of a failure. */
-export type Report = { providerId: string | null; providerStatus: string; error: string | null };
+/** `failure`: why the message did not arrive. */
+export type Report = { providerId: string | null; providerStatus: string; failure: Failure | null };
 
 /** `rank`: only the rank is stored. `change`: the notification changes and is published. */
 export type CallbackDecision =
   | { kind: 'ignore' }
   | { kind: 'rank'; rank: number }
-  | { kind: 'change'; status: 'sent' | 'delivered' | 'failed'; rank: number; last_error: string | null };
+  | {
+      kind: 'change';
+      status: 'sent' | 'delivered' | 'failed';
+      rank: number;
+      last_error: string | null;
+      provider_text: string | null;
+    };
 
 /** A late report changes nothing. A failure counts only below `delivered` and for the stored submission (notifier.md). */
 export function decideCallback(row: Reported, report: Report): CallbackDecision {
@@ -38,11 +45,14 @@ export function decideCallback(row: Reported, report: Report): CallbackDecision 
   if (report.providerStatus === 'failed' || report.providerStatus === 'undelivered') {
     const isOther = row.provider_message_id !== null && row.provider_message_id !== report.providerId;
     if (isOther || row.status === 'failed' || row.provider_rank >= 4) return { kind: 'ignore' };
-    return { kind: 'change', status: 'failed', rank, last_error: report.error };
+    const { error = null, said = null } = report.failure ?? {};
+    return { kind: 'change', status: 'failed', rank, last_error: error, provider_text: said };
   }
   if (rank <= row.provider_rank) return { kind: 'ignore' };
   const status = rank >= 4 ? 'delivered' : 'sent';
   const isChange =
     status === 'delivered' ? row.status !== 'delivered' : row.status !== 'sent' && row.status !== 'failed';
-  return isChange ? { kind: 'change', status, rank, last_error: null } : { kind: 'rank', rank };
+  return isChange
+    ? { kind: 'change', status, rank, last_error: null, provider_text: null }
+    : { kind: 'rank', rank };
 }

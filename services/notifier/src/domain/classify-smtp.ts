@@ -1,5 +1,5 @@
 import type { Outcome } from './outcome.ts';
-import { shortError } from './short-error.ts';
+import { type Failure, isHardBounce, mailFailure, statusIn } from './provider-answer.ts';
 
 /** Error fields of nodemailer; see its errors.js. */
 export type SmtpFailure = {
@@ -34,30 +34,31 @@ const unreachableCodes = new Set([
 // A 5xx reply to these commands refuses us, not the recipient (RFC 5321 §4.1).
 const senderCommand = /^(CONN|EHLO|HELO|STARTTLS|AUTH.*|MAIL FROM)$/;
 
-// RFC 3463, X.1.x: bad mailbox, system or syntax, moved without forwarding, null MX (RFC 7505).
-const noMailbox = /\b5\.1\.(1|2|3|6|10)\b/;
-
 /** In the order that experiments with nodemailer 10.6 gave. */
 export function classifySmtp(failure: SmtpFailure): Outcome {
-  const error = describe(failure);
-  if (failure.responseCode !== undefined && failure.responseCode >= 400) return fromReply(failure, error);
+  const described = describe(failure);
+  if (failure.responseCode !== undefined && failure.responseCode >= 400) return fromReply(failure, described);
   if (configurationCodes.has(failure.code ?? '') || isInsecure(failure))
-    return { kind: 'configuration', error };
-  if (isUnsent(failure)) return { kind: 'transient', error, counts: true };
-  if (contentCodes.has(failure.code ?? '')) return { kind: 'permanent', error };
-  if (failure.progress === 'ended') return { kind: 'ambiguous', error };
-  return { kind: 'transient', error, counts: !isHeldBack(failure) };
+    return { kind: 'configuration', ...described };
+  if (isUnsent(failure)) return { kind: 'transient', ...described, counts: true };
+  if (contentCodes.has(failure.code ?? '')) return { kind: 'permanent', ...described };
+  if (failure.progress === 'ended') return { kind: 'ambiguous', ...described };
+  return { kind: 'transient', ...described, counts: !isHeldBack(failure) };
 }
 
-function fromReply({ responseCode = 0, response = '', command = '' }: SmtpFailure, error: string): Outcome {
+function fromReply(
+  { responseCode: code = 0, response = '', command = '' }: SmtpFailure,
+  described: Failure,
+): Outcome {
   // 503 (bad sequence) does not refuse the recipient.
-  if (responseCode < 500 || responseCode === 503) return { kind: 'transient', error, counts: true };
-  if (senderCommand.test(command)) return { kind: 'configuration', error };
+  if (code < 500 || code === 503) return { kind: 'transient', ...described, counts: true };
+  if (senderCommand.test(command)) return { kind: 'configuration', ...described };
+  const status = statusIn(response);
   // RFC 3463 X.2.2: the mailbox is full at the moment.
-  if (/\b5\.2\.2\b/.test(response)) return { kind: 'transient', error, counts: true };
-  if (noMailbox.test(response))
-    return { kind: 'permanent', error, suppresses: { reason: 'hard_bounce', days: null } };
-  return { kind: 'permanent', error, ...(/\b5\.7\.\d/.test(response) && { isPolicy: true }) };
+  if (status === '5.2.2') return { kind: 'transient', ...described, counts: true };
+  if (isHardBounce({ code, status, text: response, isAboutRecipient: command === 'RCPT TO' }))
+    return { kind: 'permanent', ...described, suppresses: { reason: 'hard_bounce', days: null } };
+  return { kind: 'permanent', ...described, ...(status?.startsWith('5.7.') && { isPolicy: true }) };
 }
 
 function isInsecure({ code = '', originalCode = '' }: SmtpFailure): boolean {
@@ -74,21 +75,23 @@ function isHeldBack({ progress, code }: SmtpFailure): boolean {
   return progress === 'waiting' && code === 'EABORT';
 }
 
-/** The server's reply, or a sentence of ours that reveals nothing about our network. */
-function describe(failure: SmtpFailure): string {
-  const { code, originalCode, responseCode, response, message } = failure;
+/** What the server's reply means, or a sentence that reveals nothing about our network. */
+function describe(failure: SmtpFailure): Failure {
+  const { code, originalCode, responseCode, response, message, command } = failure;
   if (responseCode !== undefined && responseCode >= 400) {
-    return shortError(`smtp_${responseCode}`, (response ?? message).replace(/^\d{3}[ -]?/, ''));
+    const text = (response ?? message).replace(/^\d{3}[ -]?/, '');
+    const isAboutRecipient = command === 'RCPT TO';
+    return mailFailure(`smtp_${responseCode}`, { code: responseCode, text, isAboutRecipient });
   }
   const name = `smtp_${(originalCode ?? code ?? 'error').toLowerCase()}`;
-  if (isInsecure(failure)) return shortError(name, 'no secure connection to the mail server');
-  if (configurationCodes.has(code ?? '')) return shortError(name, 'the mail server does not let us in');
-  if (isUnsent(failure)) return shortError(name, 'the mail server cannot be reached');
-  if (contentCodes.has(code ?? '')) return shortError(name, 'the mail cannot be sent like this');
-  if (isHeldBack(failure)) return shortError('smtp_turn', 'the mails before this one took too long');
+  const error = (text: string) => ({ error: `${name}: ${text}` });
+  if (isInsecure(failure)) return error('no secure connection to the mail server');
+  if (configurationCodes.has(code ?? '')) return error('the mail server does not let us in');
+  if (isUnsent(failure)) return error('the mail server cannot be reached');
+  if (contentCodes.has(code ?? '')) return error('the mail cannot be sent like this');
+  if (isHeldBack(failure)) return { error: 'smtp_turn: the mails before this one took too long' };
   const isTimeout = code === 'ETIMEDOUT' || code === 'EABORT';
-  return shortError(
-    name,
+  return error(
     isTimeout ? 'the mail server did not answer in time' : 'the connection to the mail server broke',
   );
 }

@@ -1,4 +1,5 @@
 import type { Outcome, SuppressedFor } from './outcome.ts';
+import type { Failure } from './provider-answer.ts';
 import { shortError } from './short-error.ts';
 
 export type TwilioFailure = {
@@ -57,42 +58,44 @@ const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHO
 /** By Twilio's code, else by the HTTP status, else by the socket's code. */
 export function classifyTwilio(failure: TwilioFailure): Outcome {
   const { status, code } = failure;
-  if (typeof code === 'number' && errors[code]) return outcomeOf(errors[code][0], twilioError(code));
+  if (typeof code === 'number' && errors[code])
+    return outcomeOf(errors[code][0], { error: twilioError(code) });
   if (status === undefined) return outcomeWithoutAnswer(failure);
-  const error = shortError(`twilio_${typeof code === 'number' ? code : status}`, failure.message);
-  if (status >= 500) return { kind: 'ambiguous', error };
-  if (status === 429) return outcomeOf('unprocessed', error);
-  if (status === 401 || status === 403) return { kind: 'configuration', error };
+  const name = `twilio_${typeof code === 'number' ? code : status}`;
+  const failed = { error: `${name}: not accepted`, said: shortError(name, failure.message) };
+  if (status >= 500) return { kind: 'ambiguous', ...failed };
+  if (status === 429) return outcomeOf('unprocessed', failed);
+  if (status === 401 || status === 403) return { kind: 'configuration', ...failed };
   // An unknown code of a channel is retried: Twilio may add codes.
-  if (typeof code === 'number' && code >= 63_000 && code < 64_000) return outcomeOf('transient', error);
-  return { kind: 'permanent', error };
+  if (typeof code === 'number' && code >= 63_000 && code < 64_000) return outcomeOf('transient', failed);
+  return { kind: 'permanent', ...failed };
 }
 
 export function twilioError(code: number | null): string {
-  if (code === null) return shortError('twilio_undelivered', 'the message was not delivered');
-  return shortError(`twilio_${code}`, errors[code]?.[1] ?? 'the message was not delivered');
+  const text = (code !== null && errors[code]?.[1]) || 'the message was not delivered';
+  return `twilio_${code ?? 'undelivered'}: ${text}`;
 }
 
 function outcomeWithoutAnswer({ code }: TwilioFailure): Outcome {
   const name = `twilio_${String(code ?? 'error').toLowerCase()}`;
   if (unreachableCodes.has(String(code)))
-    return { kind: 'transient', error: shortError(name, 'Twilio cannot be reached'), counts: true };
-  return { kind: 'ambiguous', error: shortError(name, 'Twilio did not answer') };
+    return { kind: 'transient', error: `${name}: Twilio cannot be reached`, counts: true };
+  return { kind: 'ambiguous', error: `${name}: Twilio did not answer` };
 }
 
-function outcomeOf(kind: Class, error: string): Outcome {
+function outcomeOf(kind: Class, failed: Failure): Outcome {
   switch (kind) {
     case 'transient':
-      return { kind, error, counts: true };
+      return { kind, ...failed, counts: true };
     case 'unprocessed':
-      return { kind: 'transient', error, counts: false };
+      return { kind: 'transient', ...failed, counts: false };
     case 'template':
-      return { kind: 'configuration', error, isTemplate: true };
+      return { kind: 'configuration', ...failed, isTemplate: true };
     case 'unreachable':
     case 'opted_out':
-      return { kind: 'permanent', error, suppresses: suppressionOf(kind) };
+      return { kind: 'permanent', ...failed, suppresses: suppressionOf(kind) };
     default:
-      return { kind, error };
+      return { kind, ...failed };
   }
 }
 

@@ -16,7 +16,7 @@ export function shortError(code: string, text: string): string {
     .replace(/(?:\d{3}\.){2}\d{4}|\+?\(?\d(?:[\s()-]{0,2}\d){5,}/g, '[number]')
     .replace(/\s+/g, ' ')
     .trim();
-  return `${code}: ${safe === '' ? 'no reason given' : safe}`.slice(0, maxLength);
+  return `${code}: ${safe === '' ? 'no reason given' : safe}`.slice(0, maxLength).toWellFormed();
 }
 
 /** Cuts between words: half an address has no @ and would stay. */

@@ -35,10 +35,17 @@ export async function deliverEmail(ctx: Context, message: ClaimedMessage): Promi
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
   };
-  const outcome = await ctx.statusMailer.send(outgoing, (answer) =>
-    noteAccepted(ctx, message, { answer, template }),
-  );
+  const outcome = await ctx.statusMailer.send(outgoing, {
+    beforeEnd: () => noteSubmitted(ctx, message),
+    keep: (answer) => noteAccepted(ctx, message, { answer, template }),
+  });
   return { outcome, template };
+}
+
+/** From now on the provider may accept the message. @throws Error if the claim is lost: then another replica sends it */
+export async function noteSubmitted(ctx: Context, { rows, newest }: ClaimedMessage): Promise<void> {
+  if (await ctx.stores.notifications.noteSubmitted(rows, newest.claim ?? '')) return;
+  throw new Error('message not sent: its claim is lost');
 }
 
 async function noteAccepted(

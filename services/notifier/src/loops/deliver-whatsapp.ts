@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { changeInOneLine } from '../templates/update-content.ts';
 import { templateName } from '../templates/whatsapp-templates.ts';
 import { type ClaimedMessage, idOfMessage } from './claimed-message.ts';
-import type { Delivery } from './deliver-email.ts';
+import { type Delivery, noteSubmitted } from './deliver-email.ts';
 
 type Content = { contentSid: string; variables: Record<string, string>; template: string };
 
@@ -13,6 +13,7 @@ export async function deliverWhatsapp(ctx: Context, message: ClaimedMessage): Pr
   if (!ctx.whatsapp || user.phone === null || content === null)
     throw new Error('this message was to be skipped');
   const { contentSid, variables, template } = content;
+  await noteSubmitted(ctx, message);
   const outcome = await ctx.whatsapp.send({
     contentSid,
     variables,

@@ -40,7 +40,7 @@ async function pollOne(ctx: Context, row: NotificationRow): Promise<void> {
   const report = {
     providerId: message.sid,
     providerStatus: message.status,
-    error: twilioError(message.errorCode),
+    failure: { error: twilioError(message.errorCode) },
   };
   await applyReport(ctx, { channel: 'whatsapp', id: digest?._id ?? row._id }, report);
 }

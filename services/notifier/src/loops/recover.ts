@@ -8,7 +8,7 @@ import { sendLeaseMs } from './retry-write.ts';
 const intervalMs = 5_000;
 const rowsPerRound = 100;
 
-/** Settles rows whose sender died while sending: the message was accepted, or it may have been sent. */
+/** Settles rows whose sender died: the message was accepted, it may have been sent, or it was never submitted. */
 export function recoverInterrupted(ctx: Context): Running {
   return every(
     Math.min(intervalMs, sendLeaseMs(ctx.config) / 4),
@@ -21,7 +21,7 @@ async function recover(ctx: Context): Promise<void> {
   const interrupted = await ctx.stores.notifications.interrupted(rowsPerRound);
   const rows = await changeNotifications(
     ctx,
-    interrupted.map((row) => ({ row, change: acceptedChange(row) ?? ambiguousChange })),
+    interrupted.map((row) => ({ row, change: acceptedChange(row) ?? interruptedChange(row) })),
   );
   // First, so that a second kill finds it done.
   for (const row of rows) report(ctx, row);
@@ -29,9 +29,13 @@ async function recover(ctx: Context): Promise<void> {
   for (const { channel } of rows) ctx.signals.emit(channel);
 }
 
-function report(ctx: Context, { _id, channel, status }: NotificationRow): void {
+function report(ctx: Context, { _id, channel, status, submitted_at }: NotificationRow): void {
   if (status !== 'pending') {
     ctx.log.info({ notification: _id, outcome: 'accepted' }, 'result of an interrupted sending stored');
+    return;
+  }
+  if (submitted_at === null) {
+    ctx.log.info({ notification: _id }, 'sending was interrupted before the submission; trying again');
     return;
   }
   const fields = { notification: _id, outcome: 'ambiguous' };
@@ -39,12 +43,16 @@ function report(ctx: Context, { _id, channel, status }: NotificationRow): void {
   ctx.metrics.interrupted(channel);
 }
 
-const ambiguousChange = {
-  status: 'pending',
-  last_error: 'interrupted: the sender stopped while it was sending',
-  dueInMs: 0,
-  ambiguous: true,
-} as const;
+/** What was not submitted cannot have been accepted; an earlier attempt may have been. Without the field nobody knows. */
+function interruptedChange({ submitted_at, ambiguous }: NotificationRow) {
+  const last_error = 'interrupted: the sender stopped while it was sending';
+  return {
+    status: 'pending',
+    last_error,
+    dueInMs: 0,
+    ambiguous: ambiguous || submitted_at !== null,
+  } as const;
+}
 
 function acceptedChange({ accepted, claim }: NotificationRow) {
   if (!accepted || accepted.claim !== claim) return null;

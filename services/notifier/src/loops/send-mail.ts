@@ -27,9 +27,11 @@ export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
     headers: {},
   };
   await inSpanOfRow(row, 'mail', async (noteOutcome) => {
-    await ctx.accountMailer.send(mail, async (answer) => {
-      noteOutcome(answer);
-      await settle(ctx, row, { answer, recipient: request.to, claimedAt });
+    await ctx.accountMailer.send(mail, {
+      async keep(answer) {
+        noteOutcome(answer);
+        await settle(ctx, row, { answer, recipient: request.to, claimedAt });
+      },
     });
   });
 }
@@ -52,17 +54,19 @@ const finalFields = { dueInMs: null, sealed: null } as const;
 function changeAfter(ctx: Context, row: MailRow, outcome: Outcome) {
   const now = ctx.clock.now();
   if (outcome.kind === 'accepted')
-    return { ...finalFields, status: 'sent', sent_at: now, last_error: null } as const;
-  const { error } = outcome;
-  if (outcome.kind === 'permanent') return { ...finalFields, status: 'failed', last_error: error } as const;
+    return { ...finalFields, status: 'sent', sent_at: now, last_error: null, provider_text: null } as const;
+  // Without a user the row is not erased with the person.
+  const said = row.user_id === null ? null : (outcome.said ?? null);
+  const error = { last_error: outcome.error, provider_text: said };
+  if (outcome.kind === 'permanent') return { ...finalFields, ...error, status: 'failed' } as const;
   const isAttempt = outcome.kind !== 'configuration' && !(outcome.kind === 'transient' && !outcome.counts);
   const attempts = isAttempt ? row.attempts : row.attempts - 1;
   const draw = { scale: ctx.config.NOTIFY_RETRY_SCALE, random: ctx.random() };
   const dueInMs = retryDelayMs(row.kind, attempts, draw);
-  if (dueInMs === null) return { ...finalFields, status: 'failed', last_error: error } as const;
+  if (dueInMs === null) return { ...finalFields, ...error, status: 'failed' } as const;
   if (now.getTime() + dueInMs >= row.expires_at.getTime())
-    return { ...finalFields, status: 'expired', last_error: error } as const;
-  return { status: 'pending', attempts, dueInMs, last_error: error } as const;
+    return { ...finalFields, ...error, status: 'expired' } as const;
+  return { ...error, status: 'pending', attempts, dueInMs } as const;
 }
 
 function render({ config }: Context, request: SendRequest, now: Date): RenderedMail {

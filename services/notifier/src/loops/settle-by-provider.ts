@@ -25,7 +25,8 @@ export async function settleByProvider(ctx: Context, draft: Draft): Promise<'sen
   const digest = first.digest ?? null;
   if (digest !== null) await ctx.stores.digests.setProviderId(digest, sid);
   const changes = rows.map((row) => {
-    const decision = decideCallback(row, { providerId: sid, providerStatus, error: twilioError(errorCode) });
+    const failure = { error: twilioError(errorCode) };
+    const decision = decideCallback(row, { providerId: sid, providerStatus, failure });
     const state =
       decision.kind === 'change'
         ? { status: decision.status, provider_rank: decision.rank, last_error: decision.last_error }

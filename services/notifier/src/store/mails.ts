@@ -19,6 +19,8 @@ export type MailRow = {
   status: 'pending' | 'sending' | 'sent' | 'failed' | 'expired';
   attempts: number;
   last_error: string | null;
+  /** The mail server's own words on `last_error`. They never leave this row, which is erased with the user. */
+  provider_text?: string | null;
   /** Next attempt, or end of the claim while sending; on the database's clock. */
   due_at: Date | null;
   fence: number;
@@ -32,7 +34,7 @@ export type MailRow = {
 
 /** `dueInMs`: time until the next attempt; null if settled. */
 type MailChange = { dueInMs: number | null } & Partial<
-  Pick<MailRow, 'status' | 'attempts' | 'last_error' | 'sent_at' | 'sealed'>
+  Pick<MailRow, 'status' | 'attempts' | 'last_error' | 'provider_text' | 'sent_at' | 'sealed'>
 >;
 
 /** After expiry, so that a repeated request finds its row. */

@@ -65,7 +65,7 @@ export function claimQueries(model: NotificationModel) {
         rows.map((row) => ({ ...row, ...nextAttempt(row), claim: token, digest })),
       );
       const updates = started.map(({ _id, status, attempts, fence, claim, digest }): RowUpdate => {
-        const attempt = { status, attempts, fence, claim, digest, ...times };
+        const attempt = { status, attempts, fence, claim, digest, submitted_at: null, ...times };
         const filter = { _id, status: 'pending', fence: fence - 1 };
         return { updateOne: { filter, update: [{ $set: attempt }] } };
       });
@@ -86,6 +86,18 @@ export function claimQueries(model: NotificationModel) {
         return { updateOne: { filter, update: { $set: before } } };
       });
       await updateRows(model, updates);
+    },
+
+    /**
+     * Notes that the attempt is about to be submitted. Waits for the majority: without the note a kill looks like an attempt
+     * that never was. False if a row is not in this attempt any more.
+     */
+    async noteSubmitted(rows: readonly NotificationRow[], claim: string): Promise<boolean> {
+      const ids = rows.map(({ _id }) => _id);
+      const inAttempt = { _id: { $in: ids }, claim, status: 'sending' };
+      const note = { updateMany: { filter: inAttempt, update: [{ $set: { submitted_at: '$$NOW' } }] } };
+      const { matchedCount } = await updateRows(model, [note]);
+      return matchedCount === ids.length;
     },
 
     /** Notes that the mail server accepted the attempt. Waits for one member only: an election that loses the note costs a double. */

@@ -19,6 +19,8 @@ export type NotificationRow = {
   /** Attempts before an operator's replay. */
   attempts_before?: number;
   last_error: string | null;
+  /** The provider's own words on `last_error`. They never leave this row, which is erased with the person. */
+  provider_text?: string | null;
   sent_at: Date | null;
   /** +1 with every `notification.updated`. */
   revision: number;
@@ -45,6 +47,8 @@ export type NotificationRow = {
   /** The provider may have accepted the last attempt. */
   ambiguous: boolean;
   attempt_started_at: Date | null;
+  /** When the latest attempt was about to be submitted: just before the final dot of a mail, or the call of Twilio. */
+  submitted_at?: Date | null;
   /** The mail server accepted the attempt with this claim. Stored before the result, so that a kill between them doubles nothing. */
   accepted?: { claim: string; at: Date; template: string };
   provider_message_id: string | null;
@@ -65,6 +69,7 @@ export type NotificationChange = { dueInMs: number | null } & Partial<
     | 'reason'
     | 'attempts'
     | 'last_error'
+    | 'provider_text'
     | 'sent_at'
     | 'ambiguous'
     | 'provider_message_id'

@@ -3,6 +3,7 @@ import { createAddressSuppressionStore } from './address-suppressions.ts';
 import { createDigestStore } from './digests.ts';
 import { createMailStore } from './mails.ts';
 import { createNotificationStore } from './notifications.ts';
+import { createProviderEventStore } from './provider-events.ts';
 import { createRecipientStore } from './recipients.ts';
 import { createSuppressionStore } from './suppressions.ts';
 import { createTombstoneStore } from './tombstones.ts';
@@ -16,6 +17,7 @@ export function createStores(db: Connection) {
     digests: createDigestStore(db),
     mails: createMailStore(db),
     tombstones: createTombstoneStore(db),
+    providerEvents: createProviderEventStore(db),
     addressSuppressions: createAddressSuppressionStore(db),
     suppressions: createSuppressionStore(db),
   };

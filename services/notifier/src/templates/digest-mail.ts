@@ -15,8 +15,10 @@ const template = 'digest_mail@4';
 
 /** notifier.md, Sending */
 export const maxDigestItems = 50;
-/** With more, the words of USCIS are left out: Gmail cuts mails of 102 KB, and the mail ends in the link that switches mails off. */
-const maxItemsWithOfficial = 20;
+/** Gmail cuts a mail at 102 KB of HTML, and the mail ends in the link that switches mails off. Bytes of either part. */
+const maxBytes = 100_000;
+/** Longest link below what has no room, characters: a longer one has no room either. */
+const maxLink = 2_048;
 
 export type DigestItem = {
   facts: NotificationFacts;
@@ -37,22 +39,59 @@ export function renderDigestMail(mail: DigestMail): RenderedMail {
   const frame = cases.size === 1 ? texts.oneCase : texts.severalCases;
   const lastFour = items[0]?.facts.receipt_masked.slice(-4) ?? '';
   const newestFirst = [...items].sort((a, b) => b.observedAt.getTime() - a.observedAt.getTime());
-  const parts = newestFirst.map((item) => renderItem(item, mail));
-  return renderCaseMail(mail, {
-    ...texts,
-    template,
-    subject: cases.size === 1 ? statusMailTexts[language].subject(lastFour) : texts.severalCases.subject,
-    heading: frame.heading,
-    intro: texts.intro(items.length),
-    paragraphs: parts.map(({ text }) => text),
-    body: html`${paragraph(texts.intro(items.length))}${parts.map((part) => part.html)}`,
-  });
+  const partsWith = (options: { hasOfficial: boolean }) =>
+    newestFirst.map((item) => renderItem(item, mail, options));
+  const render = (parts: readonly ReturnType<typeof renderItem>[]) => {
+    const rest = restOf(mail, newestFirst.slice(parts.length));
+    return renderCaseMail(mail, {
+      ...texts,
+      template,
+      subject: cases.size === 1 ? statusMailTexts[language].subject(lastFour) : texts.severalCases.subject,
+      heading: frame.heading,
+      intro: texts.intro(parts.length),
+      paragraphs: [...parts.map(({ text }) => text), rest?.text ?? null],
+      body: html`${paragraph(texts.intro(parts.length))}${parts.map((part) => part.html)}${rest?.html ?? null}`,
+    });
+  };
+  const whole = render(partsWith({ hasOfficial: true }));
+  if (hasRoom(whole)) return whole;
+  const short = partsWith({ hasOfficial: false });
+  // By halves, because each try renders the mail.
+  let fits = 0;
+  for (let tooMany = short.length + 1; tooMany - fits > 1; ) {
+    const count = Math.ceil((fits + tooMany) / 2);
+    if (hasRoom(render(short.slice(0, count)))) fits = count;
+    else tooMany = count;
+  }
+  return render(short.slice(0, fits));
 }
 
-function renderItem({ facts, observedAt, link }: DigestItem, { language, items }: DigestMail) {
+/** The words of USCIS go first, then the oldest updates. */
+function hasRoom(mail: RenderedMail): boolean {
+  return [mail.html, mail.text].every((part) => Buffer.byteLength(part) <= maxBytes);
+}
+
+/** Says how many updates have no room, and where they are: at the first of them that has a short enough link. */
+function restOf({ language }: DigestMail, left: readonly DigestItem[]) {
+  if (left.length === 0) return null;
+  const sentence = digestMailTexts[language].more(left.length);
+  const link = left.find(({ link }) => link !== null && link.length <= maxLink)?.link ?? null;
+  const label = updateTexts[language].link;
+  return {
+    text: link === null ? sentence : `${sentence}\n${label}:\n${link}`,
+    html: html`${paragraph(html`<strong>${sentence}</strong>`)}${
+      link === null ? null : paragraph(html`<a href="${link}">${label}</a>`)
+    }`,
+  };
+}
+
+function renderItem(
+  { facts, observedAt, link }: DigestItem,
+  { language }: DigestMail,
+  options: { hasOfficial: boolean },
+) {
   const { seen, link: linkLabel } = updateTexts[language];
-  const hasOfficial = items.length <= maxItemsWithOfficial;
-  const content = contentOfUpdate(facts, language, { hasOfficial, maxEntries: hasOfficial ? 2 : 1 });
+  const content = contentOfUpdate(facts, language, { ...options, maxEntries: options.hasOfficial ? 2 : 1 });
   const seenAt = seen(localTimeInWords(observedAt, language));
   const linkHtml = link === null ? null : paragraph(html`<a href="${link}">${linkLabel}</a>`);
   return {

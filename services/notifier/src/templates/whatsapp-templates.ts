@@ -27,11 +27,11 @@ export const whatsappTemplates = {
   },
   /** The first message to a number, with a Stop button. Variables as in status_update. */
   first_update: {
-    version: 1,
+    version: 2,
     body: {
-      en: 'Hello. You get messages here when your immigration case changes. The first one, about case …{{2}}: {{1}}. We are not USCIS. If you do not want these messages, press Stop.',
-      es: 'Hola. Aquí recibirá mensajes cuando cambie su caso de inmigración. El primero, sobre el caso …{{2}}: {{1}}. No somos USCIS. Si no quiere estos mensajes, pulse Baja.',
-      pt: 'Olá. Você recebe mensagens aqui quando o seu caso de imigração muda. A primeira, sobre o caso …{{2}}: {{1}}. Não somos o USCIS. Se não quiser estas mensagens, toque em Sair.',
+      en: 'Hello. You get messages here when your immigration case changes. The first one, about case …{{2}}: {{1}}. We are not USCIS. If you do not want these messages, press Stop or reply STOP.',
+      es: 'Hola. Aquí recibirá mensajes cuando cambie su caso de inmigración. El primero, sobre el caso …{{2}}: {{1}}. No somos USCIS. Si no quiere estos mensajes, pulse Baja o responda BAJA.',
+      pt: 'Olá. Você recebe mensagens aqui quando o seu caso de imigração muda. A primeira, sobre o caso …{{2}}: {{1}}. Não somos o USCIS. Se não quiser estas mensagens, toque em Sair ou responda SAIR.',
     },
   },
 } as const satisfies Record<string, Template>;

@@ -15,6 +15,7 @@ describe('what follows an attempt', () => {
       status: 'sent',
       attempts: 2,
       last_error: null,
+      provider_text: null,
       dueInMs: null,
       ambiguous: false,
       sent_at: now,

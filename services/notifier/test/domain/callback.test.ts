@@ -11,7 +11,7 @@ const sent: Reported = {
 const delivered: Reported = { ...sent, status: 'delivered', provider_rank: 4 };
 
 function report(providerStatus: string, errorCode: number | null = null, providerId = 'SM1') {
-  return { providerId, providerStatus, error: twilioError(errorCode) };
+  return { providerId, providerStatus, failure: { error: twilioError(errorCode) } };
 }
 
 describe('a report of the provider', () => {
@@ -52,6 +52,7 @@ describe('a report of the provider', () => {
       status: 'failed',
       rank: 3,
       last_error: 'twilio_63024: the recipient is not on WhatsApp',
+      provider_text: null,
     });
   });
 

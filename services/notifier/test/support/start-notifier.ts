@@ -34,6 +34,16 @@ export type CaughtMessage = {
   callbacks: { status: string; response_status: number | null }[];
 };
 
+/** As `POST /sandbox/reports` of the mail catcher takes it. */
+type MailReport = {
+  provider: 'sendgrid' | 'resend';
+  event?: string;
+  body?: string;
+  to: string;
+  age_s?: number;
+  forged?: boolean;
+};
+
 /** The call that a stand-in made, and the status of our answer. */
 type Reported = { response_status: number; body: string; headers: Record<string, string> };
 
@@ -129,7 +139,7 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
     mailFault: (fault: object) => putJson(`${sandbox.mail_url}/sandbox/faults`, fault),
     twilioFault: (fault: object) => putJson(`${sandbox.twilio_url}/sandbox/faults`, fault),
     /** A mail provider reports on the latest mail to an address. @returns the HTTP status of our answer */
-    async report(report: { provider: 'sendgrid' | 'resend'; event: string; to: string; forged?: boolean }) {
+    async report(report: MailReport) {
       const url = `${door.url}/v1/callbacks/email/${report.provider}`;
       return await postJson<Reported>(`${sandbox.mail_url}/sandbox/reports`, { ...report, url });
     },

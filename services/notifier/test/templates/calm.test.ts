@@ -1,6 +1,7 @@
 import { knownStatuses, language } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { renderDigestMail } from '../../src/templates/digest-mail.ts';
+import { digestMailTexts } from '../../src/templates/digest-mail-texts.ts';
 import { renderStatusMail } from '../../src/templates/status-mail.ts';
 import { titleIn } from '../../src/templates/update-content.ts';
 import { direct, factsInEnglishOnly, partnered, visibleText } from '../support/mail-samples.ts';
@@ -69,11 +70,38 @@ describe('a digest', () => {
   };
   const items = (count: number) => Array.from({ length: count }, () => item);
 
-  it('with 50 long items stays below the 102 KB at which Gmail cuts a mail', () => {
-    for (const name of language.options) {
-      const { html } = renderDigestMail({ ...partnered, language: name, items: items(50) });
-      expect(Buffer.byteLength(html)).toBeLessThan(102_000);
-    }
+  // The longest texts that the table and a government's answer have, and links up to those that fill a mail.
+  const longest = (language: 'en' | 'es' | 'pt') =>
+    knownStatuses().reduce((a, b) => (a.meaning[language].length > b.meaning[language].length ? a : b));
+  const links = [0, 300, 2_000, 8_000, 300_000].map(
+    (length) => `https://santos.example/${'c'.repeat(length)}?case=FLOW0000012&from=mail`,
+  );
+  const sizes = language.options.flatMap((name) => links.map((link) => [name, link.length, link] as const));
+  it.each(sizes)('of 50 long items in %s, with links of %d, is not cut by Gmail', (name, _length, link) => {
+    const facts = factsInEnglishOnly(longest(name).en, {
+      status_description: 'On November 20, 2026, we sent a request for initial evidence. '.repeat(80),
+      modified_date: '2026-11-20T08:00:00.000Z',
+    });
+    const long = Array.from({ length: 50 }, () => ({ ...item, facts, link }));
+    const mail = renderDigestMail({ ...partnered, language: name, items: long });
+    for (const part of [mail.html, mail.text]) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(100_000);
+    for (const part of [mail.html, mail.text]) expect(part).toContain('unsubscribe?token=');
+    const shown = mail.html.match(/<h2 class="item"/g)?.length ?? 0;
+    const left = 50 - shown;
+    const sentence = digestMailTexts[name].more(left);
+    expect([mail.html.includes(sentence), mail.text.includes(sentence)]).toEqual([left > 0, left > 0]);
+    // One link for each that is shown, and one for the others if it has room itself.
+    const count = mail.text.split(link).length - 1;
+    expect(count).toBe(shown + (left > 0 && link.length <= 2_048 ? 1 : 0));
+    expect(shown > 0).toBe(link.length < 100_000);
+  });
+
+  it('of short items keeps all of them, and the words of USCIS', () => {
+    const facts = factsInEnglishOnly('Case Was Approved', { status_description: 'We approved it.' });
+    const short = Array.from({ length: 20 }, () => ({ ...direct, facts }));
+    const mail = renderDigestMail({ ...direct, language: 'en', items: short });
+    expect(mail.html.match(/We approved it\./g)).toHaveLength(20);
+    expect(mail.text).not.toContain('no room');
   });
 
   it.each([0, 51])('with %d items is refused', (count) => {

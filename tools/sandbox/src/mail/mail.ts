@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import PostalMime from 'postal-mime';
 
 /** `to` are the envelope's recipients, comma-separated. */
@@ -50,6 +51,12 @@ function rawHeaders(raw: Buffer): Record<string, string> {
     headers[name] = before === undefined ? value : `${before}\n${value}`;
   }
   return headers;
+}
+
+/** As it came over SMTP: smtp-server turns punycode (`xn--p1ai`) into Unicode. */
+export function asSent(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  return address.slice(0, at) + (domainToASCII(address.slice(at)) || address.slice(at));
 }
 
 /** Compares without case; a query string may have turned a `+` into a space. */

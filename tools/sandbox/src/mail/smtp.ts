@@ -7,7 +7,7 @@ import { bind, type Listener, type Place } from '../http/listen.ts';
 import { logError } from '../http/log-error.ts';
 import { applyFault, refusal } from './apply-fault.ts';
 import { type Fault, type FaultPlace, faultFor } from './fault.ts';
-import { type Mail, readMail } from './mail.ts';
+import { asSent, type Mail, readMail } from './mail.ts';
 
 /** Longer than any client waits: the client must give up first. */
 const SOCKET_TIMEOUT_MS = 600_000;
@@ -57,9 +57,9 @@ export async function listenSmtp(catcher: Catcher, place: Place, access: SmtpAcc
         else reply(refusal(535, '5.7.8 Authentication failed'));
       }),
     onMailFrom: (_address, session, reply) => answer('mail_from')(session, reply),
-    onRcptTo: ({ address }, session, reply) => answer('rcpt', [address])(session, reply),
+    onRcptTo: ({ address }, session, reply) => answer('rcpt', [asSent(address)])(session, reply),
     onData: (stream, session, reply) => {
-      const recipients = session.envelope.rcptTo.map(({ address }) => address);
+      const recipients = session.envelope.rcptTo.map(({ address }) => asSent(address));
       const take = async () => {
         const raw = await receive(catcher, stream, recipients.join(', '));
         if (faultFor(catcher.fault, 'data', recipients)) return answer('data', recipients)(session, reply);
@@ -112,7 +112,7 @@ async function receive({ receiving }: Catcher, stream: Readable, to: string): Pr
 
 async function keep(catcher: Catcher, raw: Buffer, session: SMTPServerSession): Promise<void> {
   const { mailFrom, rcptTo } = session.envelope;
-  const recipients = rcptTo.map(({ address }) => address);
+  const recipients = rcptTo.map(({ address }) => asSent(address));
   const from = mailFrom === false ? '' : mailFrom.address;
   catcher.mails.push(await readMail(raw, { id: randomUUID(), from, recipients }));
 }

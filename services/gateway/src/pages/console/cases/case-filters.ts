@@ -1,4 +1,4 @@
-import { knownStatuses, monitoringState } from '@casewatch/contracts';
+import { email as emailAddress, knownStatuses, monitoringState } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../../page.ts';
@@ -37,7 +37,7 @@ export async function operationFilters(call: ConsoleCall, { user, since, changed
 async function userIdOf({ ask, session }: ConsoleCall, user: string): Promise<string | null> {
   if (/^\d+$/.test(user)) return user;
   if (!session.principal.scopes.includes('users:read')) return null;
-  const isAddress = z.email().safeParse(user).success;
+  const isAddress = emailAddress.safeParse(user).success;
   const { users } = isAddress
     ? await ask('list_partner_users', { query: { email: user, limit: '1' } })
     : { users: [] };
