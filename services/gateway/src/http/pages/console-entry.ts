@@ -33,7 +33,7 @@ export function mountConsoleEntry(app: Express, ctx: Context, kind: ConsoleKind)
   app.post(
     '/console/enter',
     guarded(async (req, res) => {
-      const { token = '' } = await readForm(req);
+      const { token = '' } = await readForm({ ctx, req, res });
       const former = kind.tokenOf(req);
       kind.set(res, await ctx.consoles.open(String(token)));
       // The session that the browser had before ends.
