@@ -14,6 +14,7 @@ import { answerAuthenticate } from './requests/authenticate.ts';
 import {
   answerConsoleSession,
   answerEndConsole,
+  answerConsoleLink,
   answerOpenConsole,
   answerRenewConsole,
 } from './requests/console.ts';
@@ -41,6 +42,7 @@ export const identity = defineService({
     'identity.authenticate': answerAuthenticate,
     'identity.session': answerSession,
     'identity.console_session': answerConsoleSession,
+    'identity.console_link': answerConsoleLink,
     'identity.open_console': answerOpenConsole,
     'identity.renew_console': answerRenewConsole,
     'identity.end_console': answerEndConsole,
