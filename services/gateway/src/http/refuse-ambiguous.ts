@@ -11,6 +11,8 @@ export function ambiguityOf(req: Request): ApiError | null {
 }
 
 function faultOf({ url, rawHeaders, headers, httpVersion }: Request): string | undefined {
+  // A request line without a version.
+  if (httpVersion === '0.9') return 'The request is not valid HTTP.';
   if (!url.startsWith('/')) return 'The request line must begin its path with /.';
   const hosts = countOfHosts(rawHeaders);
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return 'Send one Host header.';

@@ -73,6 +73,12 @@ describe('a way in', () => {
     expect(answer.page).not.toContain('evil.example');
   });
 
+  it('of a visitor without a session does not echo the query of the page', async () => {
+    const page = await (await fetch(`${gateway.url}/cases?to=//evil.example`)).text();
+    expect(/name="next" value="([^"]*)"/.exec(page)?.[1]).toBe('/cases');
+    expect(page).not.toContain('evil.example');
+  });
+
   it.each(['/settings', '/data', '/cases/new', '/cases/FLOW0000012'])(
     'that is refused keeps a page of ours: %s',
     async (next) => {
