@@ -55,7 +55,7 @@ export const callbackOperations = {
     page: true,
     who: ['anonymous'],
     scope: null,
-    query: z.strictObject({ token }),
+    query: z.object({ token }),
     success: {
       status: 200,
       body: z.strictObject({ channel: z.enum(['email', 'whatsapp']), message: z.string().max(1_000) }),
@@ -72,7 +72,7 @@ export const callbackOperations = {
     page: true,
     who: ['anonymous'],
     scope: null,
-    query: z.strictObject({ token }),
+    query: z.object({ token }),
     body: z.looseObject({}),
     consumes: ['application/x-www-form-urlencoded', 'application/json'],
     success: { status: 200, body: z.strictObject({ ...done, channel: z.enum(['email', 'whatsapp']) }) },
