@@ -25,7 +25,13 @@ import { createTokenKeys } from './auth/token-keys.ts';
 import { createTokens } from './auth/tokens.ts';
 import { createServiceClient, type ServiceClient } from './clients/service-client.ts';
 import type { GatewayConfig } from './config.ts';
-import { type CallerConcurrency, createCallerConcurrency } from './limits/caller-concurrency.ts';
+import { type Connections, createConnections } from './http/connections.ts';
+import { type BodyBudget, createBodyBudget } from './limits/body-budget.ts';
+import {
+  type CallerConcurrency,
+  createCallerConcurrency,
+  mostRequests,
+} from './limits/caller-concurrency.ts';
 import { createLimits, type Limits } from './limits/limits.ts';
 import { createRecentRefusals, type RecentRefusals } from './limits/recent-refusals.ts';
 
@@ -41,6 +47,8 @@ export type Context = {
   readonly revocations: Revocations;
   readonly limits: Limits;
   readonly concurrency: CallerConcurrency;
+  readonly bodies: BodyBudget;
+  readonly connections: Connections;
   readonly refusals: RecentRefusals;
   readonly sign: PrincipalSigner;
   readonly services: ReadonlyMap<ServiceName, ServiceClient>;
@@ -77,6 +85,12 @@ export function createContext({ base, config }: Options): Context {
     revocations,
     limits: createLimits({ config, bus, replica: randomUUID(), now: monotonic }),
     concurrency: createCallerConcurrency(config.RATE_LIMIT_SCALE),
+    bodies: createBodyBudget(config.MAX_BODY_MEMORY_MB * 1024 * 1024, mostRequests(config.RATE_LIMIT_SCALE)),
+    connections: createConnections({
+      log,
+      max: config.MAX_CONNECTIONS,
+      isDirect: config.TRUSTED_HOPS === 0,
+    }),
     refusals: createRecentRefusals(log),
     sign: cachedSigner(principalSigner(config.PRINCIPAL_KEY, base.clock)),
     services: connectServices({ base, config }),

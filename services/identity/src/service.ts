@@ -15,6 +15,7 @@ import { answerAuthenticate } from './requests/authenticate.ts';
 import {
   answerConsoleSession,
   answerEndConsole,
+  answerConsoleLink,
   answerOpenConsole,
   answerRenewConsole,
 } from './requests/console.ts';
@@ -42,6 +43,7 @@ export const identity = defineService({
     'identity.authenticate': answerAuthenticate,
     'identity.session': answerSession,
     'identity.console_session': answerConsoleSession,
+    'identity.console_link': answerConsoleLink,
     'identity.open_console': answerOpenConsole,
     'identity.renew_console': answerRenewConsole,
     'identity.end_console': answerEndConsole,

@@ -2,8 +2,11 @@ import { ROOT } from './options.ts';
 import { type Child, startChild } from './servers/index.ts';
 import type { Settings } from './settings.ts';
 
-/** As in the images: garbage collections of a quiet service cost more CPU than its work (docs/adr/0061, 0062). */
-export const nodeOptions = ['--no-memory-reducer', '--initial-heap-size=128'];
+/**
+ * As in the images: garbage collections of a quiet service cost more CPU than its work (docs/adr/0061, 0062), and a flood of
+ * connections must not fill the memory with garbage (0075).
+ */
+export const nodeOptions = ['--no-memory-reducer', '--initial-heap-size=128', '--max-semi-space-size=4'];
 
 /** Without a shell or npm in between, the pid is the program's own. */
 export function launchNode(main: string, settings: Settings, logFile: string): Promise<Child> {

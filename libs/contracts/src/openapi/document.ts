@@ -7,7 +7,7 @@ import { info } from './info.ts';
 import { operationObject } from './operation-object.ts';
 import { sharedParameters } from './parameters.ts';
 import { problemExamples } from './problem-examples.ts';
-import { componentSchemas } from './schema-of.ts';
+import { componentSchemas, referredFirst } from './schema-of.ts';
 import { securitySchemes } from './security.ts';
 import { sharedResponses } from './shared-responses.ts';
 import type { OpenApiDocument, PathItem } from './types.ts';
@@ -39,7 +39,7 @@ export function openApiDocument({ publicUrl }: { publicUrl: string }): OpenApiDo
       headers,
       responses,
       examples: problemExamples(JSON.stringify([paths, responses])),
-      schemas: { ...componentSchemas([bodies, webhooks, responses, paths]), ...bodies },
+      schemas: referredFirst({ ...componentSchemas([bodies, webhooks, responses, paths]), ...bodies }),
     },
   };
 }

@@ -32,7 +32,7 @@ Each caller has a number of requests per minute; \`RateLimit\` shows how many re
 
 ## Request ids
 
-Every response has the id of the request in \`X-Request-Id\`. Quote it when you contact us. You can send your own id: 8 to 64 letters, digits, dots, dashes and underscores. Any other value is replaced.
+Every response has the id of the request in \`X-Request-Id\`. Quote it when you contact us. You can send your own id: 8 to 64 letters, digits, dots, dashes and underscores. Put no personal data into it: logs and events keep it, also after a user was deleted. Any other value is replaced.
 
 ## Pagination
 

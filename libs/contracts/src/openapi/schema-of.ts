@@ -39,6 +39,22 @@ export function componentSchemas(parts: unknown): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** Each schema stands after those that it refers to: generators write constants in this order, and one must exist before its use. */
+export function referredFirst(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const ordered: Record<string, JsonSchema> = {};
+  const visited = new Set<string>();
+  const visit = (name: string) => {
+    const schema = schemas[name];
+    if (schema === undefined || visited.has(name)) return;
+    visited.add(name);
+    for (const [, referred = ''] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g))
+      visit(referred);
+    ordered[name] = schema;
+  };
+  for (const name of Object.keys(schemas)) visit(name);
+  return ordered;
+}
+
 export function componentOf(reference: string): { name: string; schema: JsonSchema } {
   const name = reference.replace('#/components/schemas/', '');
   for (const [schema, component] of namedSchemas) {

@@ -59,7 +59,7 @@ export const callbackOperations = {
     page: true,
     who: ['anonymous'],
     scope: null,
-    query: z.strictObject({ token }),
+    query: z.object({ token }),
     success: {
       status: 200,
       body: z.strictObject({ channel: z.enum(['email', 'whatsapp']), message: z.string().max(1_000) }),

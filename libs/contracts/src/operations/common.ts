@@ -27,10 +27,22 @@ export const userPath = z.strictObject({ user_id: idText });
 export const booleanText = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 /** A moment in a query: ISO 8601 with a zone; beyond milliseconds it may have more digits. */
-export const timeText = z.iso
-  .datetime({ offset: true })
+export const timeText = z
+  .string()
   .max(40)
+  .meta({ format: 'date-time' })
+  // RFC 3339 §5.6: T and Z may be in lower case.
+  .transform((text) => text.toUpperCase())
+  .pipe(z.iso.datetime({ offset: true, error: ({ input }) => timeFault(String(input)) }))
   .transform((text) => new Date(text));
+
+/** In a query, a plus sign that is not encoded arrives as a space. */
+function timeFault(text: string): string {
+  const isPlusLost = /^\S+ \d{2}:?\d{2}$/.test(text);
+  return isPlusLost
+    ? 'has a space before its offset from UTC; encode the plus sign as %2B'
+    : 'must be a time of ISO 8601 with a zone, such as 2026-01-31T09:30:00Z';
+}
 
 /** Several values of a filter, separated by commas; each at most 40 characters. */
 export const severalTexts = z

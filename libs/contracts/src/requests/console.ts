@@ -22,6 +22,11 @@ export const consoleSessionReply = z.object({
 /** Uses up a console link. */
 export const openConsoleRequest = z.object({ link_token: token });
 
+/** Whose console an unused link opens, for the page with its button; null if the link cannot be used. */
+export const consoleLinkReply = z.object({
+  link: z.object({ partner_name: z.string(), actor: z.string(), read_only: z.boolean() }).nullable(),
+});
+
 /** To find, renew or end a session. A renewed token works for 30 more seconds. */
 export const consoleSessionRequest = z.object({ token });
 

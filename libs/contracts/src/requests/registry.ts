@@ -12,6 +12,7 @@ import {
   countRequest,
 } from './cases.ts';
 import {
+  consoleLinkReply,
   consoleSessionReply,
   consoleSessionRequest,
   endConsoleReply,
@@ -71,6 +72,7 @@ export const requests = {
   'identity.authenticate': row('identity', ['gateway'], authenticateRequest, authenticateReply, 2_000),
   'identity.session': row('identity', ['gateway'], sessionRequest, sessionReply, 2_000),
   'identity.console_session': row('identity', ['gateway'], consoleSessionRequest, consoleSessionReply, 2_000),
+  'identity.console_link': row('identity', ['gateway'], openConsoleRequest, consoleLinkReply, 2_000),
   'identity.open_console': withEffect(
     row('identity', ['gateway'], openConsoleRequest, consoleSessionReply, 2_000),
   ),

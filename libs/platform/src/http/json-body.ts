@@ -1,11 +1,9 @@
 import { ApiError } from '../errors.ts';
+import { checkCharset } from './body-encoding.ts';
 
-/** Accepts only UTF-8 without duplicate keys and unpaired surrogates (interface.md, Small print). Undefined without a body. */
+/** Accepts only UTF-8 (and ASCII) without duplicate keys and unpaired surrogates (interface.md, Small print). Undefined without a body. */
 export function parseJson(bytes: Buffer, contentType = ''): unknown {
-  const charset = /charset="?([^";\s]+)/i.exec(contentType)?.[1] ?? 'utf-8';
-  if (charset.toLowerCase() !== 'utf-8') {
-    throw new ApiError('unsupported_media_type', { message: 'Send the body as UTF-8.' });
-  }
+  checkCharset(contentType);
   return bytes.length === 0 ? undefined : parseStrictly(bytes);
 }
 

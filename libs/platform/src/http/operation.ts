@@ -35,10 +35,11 @@ export function createOperation(row: Route, handler: AnyHandler, options: Option
       sendEmpty(res, 200);
       return;
     }
-    await readBody(req, res);
+    // Before the body: nobody but the gateway gets memory for one.
     const signed = verifier(req.get(principalHeader), { method: req.method, path: req.path });
     locals.principal = signed.principal;
     authorise(row, signed.principal);
+    await readBody(req, res);
     const leftMs = readTimeLeft(req.get(timeLeftHeader), row.deadlineMs);
     const call = parseCall(row, req, signed);
     const work = withTimeLeft(leftMs, () => runOnce({ row, ...runOptions }, call, handler));

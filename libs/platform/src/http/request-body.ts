@@ -1,31 +1,46 @@
+import { parse as parseFields } from 'node:querystring';
 import type { Operation } from '@casewatch/contracts';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { ApiError } from '../errors.ts';
+import { checkCharset, checkContentCoding } from './body-encoding.ts';
 import { parseJson } from './json-body.ts';
 
 /** Largest JSON body, bytes (interface.md §1). */
 export const maxBodyBytes = 16 * 1024;
 
-const json = 'application/json';
+/** Most fields of a form. */
+const maxFields = 1_000;
 
-const parsers = {
-  [json]: express.raw({ limit: maxBodyBytes, type: json }),
-  'application/x-www-form-urlencoded': express.urlencoded({ limit: maxBodyBytes, extended: false }),
-};
+const json = 'application/json';
+const form = 'application/x-www-form-urlencoded';
+
+// A body with a content coding is 415: express would unpack it.
+const raw = (type: string | string[], limit: number) => express.raw({ limit, type, inflate: false });
 
 /** Reads bodies of one operation into `req.body`: the bytes of a signed body, otherwise its fields. @throws ApiError */
 export function createBodyReader({ body, signedBody, consumes: types = [json] }: Operation) {
-  const readers = signedBody
-    ? [express.raw({ limit: signedBody.maxBytes, type: json })]
-    : types.map((type) => parsers[type]);
+  const reader = signedBody ? raw(json, signedBody.maxBytes) : raw([...types], maxBodyBytes);
   return async (req: Request, res: Response): Promise<void> => {
     if (!(body ?? signedBody) || !hasBody(req)) return;
     if (!req.is([...types])) {
       throw new ApiError('unsupported_media_type', { message: `Send the body as ${types.join(' or ')}.` });
     }
-    for (const reader of readers) await run(reader, req, res);
-    if (!signedBody && Buffer.isBuffer(req.body)) req.body = parseJson(req.body, req.get('content-type'));
+    checkContentCoding(req.get('content-encoding'));
+    await run(reader, req, res);
+    if (signedBody || !Buffer.isBuffer(req.body)) return;
+    const parse = req.is(form) ? parseForm : parseJson;
+    req.body = parse(req.body, req.get('content-type'));
   };
+}
+
+/** A field that was sent several times is an array. @throws ApiError unsupported_media_type, payload_too_large */
+function parseForm(bytes: Buffer, contentType: string | undefined): Record<string, unknown> {
+  checkCharset(contentType);
+  const text = bytes.toString('utf8');
+  if (text.split('&').length > maxFields) {
+    throw new ApiError('payload_too_large', { message: `Send at most ${maxFields} fields.` });
+  }
+  return { ...parseFields(text) };
 }
 
 function hasBody({ headers }: Request): boolean {

@@ -24,8 +24,8 @@ export async function runOnce(
   if (key === undefined || !row.idempotent || !idempotency || call.caller.kind === 'anonymous') {
     return await handler(call);
   }
-  const { caller, url, body } = call;
-  const path = url.split('?')[0] ?? url;
+  const { caller, params, body } = call;
+  const path = pathOf(row, params);
   const claim = { caller: callerName(caller), operation: row.name, path, key, body };
   const result = await idempotency.startAttempt(claim);
   if ('replay' in result) return replayOf(result.replay);
@@ -60,6 +60,11 @@ function readKey(header: string | undefined): string | undefined {
   const code = 'invalid_idempotency_key';
   const message = 'must have 1 to 255 visible characters';
   throw new ApiError(code, { faults: [{ in: 'header', parameter: 'Idempotency-Key', code, message }] });
+}
+
+/** The same for every way to write the path: with a slash at its end, or with letters that are percent-encoded. */
+function pathOf({ path }: Operation, params: Record<string, unknown>): string {
+  return path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }
 
 function callerName(caller: Exclude<Principal, { kind: 'anonymous' }>): string {

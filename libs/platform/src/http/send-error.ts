@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@casewatch/contracts';
 import type { Request, Response } from 'express';
 import { ApiError, toApiError, toProblem } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -17,10 +18,21 @@ const parserErrors: Record<string, 'malformed_json' | 'payload_too_large' | 'uns
 
 function fromParser(error: unknown): ApiError {
   const type = error instanceof Error && 'type' in error ? parserErrors[String(error.type)] : undefined;
-  if (type) return new ApiError(type, { detail: 'refused by the body parser' });
+  const code = type ?? codeOfStatus(error);
+  if (code) return new ApiError(code, { detail: 'refused by the body parser' });
   if (error instanceof URIError)
     return new ApiError('invalid_parameter', { message: 'The path is not valid.' });
   return toApiError(error);
+}
+
+/** Errors of Express and its parsers have the status of their answer. One of the caller never becomes ours. */
+function codeOfStatus(error: unknown): ErrorCode | undefined {
+  if (!(error instanceof Error) || error instanceof ApiError || error instanceof URIError) return undefined;
+  if (!('status' in error && typeof error.status === 'number')) return undefined;
+  const { status } = error;
+  if (status === 413) return 'payload_too_large';
+  if (status === 415) return 'unsupported_media_type';
+  return status >= 400 && status < 500 ? 'validation_failed' : undefined;
 }
 
 function logRefusal(log: Logger, error: ApiError, res: Response): void {

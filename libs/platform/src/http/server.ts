@@ -47,6 +47,12 @@ function countConnections(server: Server): Promise<number> {
   return new Promise((resolve) => server.getConnections((error, count) => resolve(error ? 0 : count)));
 }
 
+/** Connections that wait to be accepted: in a flood Node's 511 are too few, and a lost one is tried again only after a second. */
+const backlog = 1_024;
+
+/** Connections at a time, for a service that only the gateway and probes reach. The gateway has bounds of its own. */
+const maxConnections = 1_000;
+
 /**
  * `drains: false`: draining does not wait for this server, because Prometheus keeps a connection open. `instead`: a server that
  * listens on this port; it gives its socket to this one and gets no more connections.
@@ -61,10 +67,11 @@ export async function listen(
   server.requestTimeout = 30_000;
   server.keepAliveTimeout = 65_000;
   server.maxHeadersCount = 100;
+  server.maxConnections ??= maxConnections;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     if (instead) server.listen(instead, resolve);
-    else server.listen(port, host, resolve);
+    else server.listen({ port, host, backlog }, resolve);
   });
   if (instead) servers.delete(instead);
   if (drains) {

@@ -1,10 +1,21 @@
 import { hash } from 'node:crypto';
 import type { ConsoleSessionReply } from '@casewatch/contracts';
-import type { Bus } from '@casewatch/platform';
+import { ApiError, type Bus } from '@casewatch/platform';
 import type { CredentialCache } from './credential-cache.ts';
 import type { Revocations } from './revocations.ts';
 
+export type ConsoleLink = {
+  readonly partner_name: string;
+  readonly actor: string;
+  readonly read_only: boolean;
+};
+
+/** As in the request to identity. */
+const maxTokenLength = 256;
+
 export type ConsoleSessions = {
+  /** Whose console the link opens; it stays unused. @throws ApiError console_link_invalid */
+  look(linkToken: string): Promise<ConsoleLink>;
   /** @throws ApiError console_link_invalid … */
   open(linkToken: string): Promise<ConsoleSessionReply>;
   /** A session whose token is due gets a new token. @throws ApiError console_session_ended … */
@@ -32,6 +43,12 @@ export function createConsoleSessions({ bus, cache, revocations }: Options): Con
   }
 
   return {
+    async look(link_token) {
+      if (link_token === '' || link_token.length > maxTokenLength) throw new ApiError('console_link_invalid');
+      const { link } = await bus.request('identity.console_link', { link_token });
+      if (link === null) throw new ApiError('console_link_invalid');
+      return link;
+    },
     open: async (link_token) => await bus.request('identity.open_console', { link_token }),
     async verify(token, beforeAsking) {
       await revocations.ensureCurrent();

@@ -65,7 +65,7 @@ export function createCredentialCache<T extends object>(now: () => number): Cred
     get(id, beforeAsking, ask) {
       const entry = entries.get(id);
       if (entry && entry.until > performance.now()) return entry.value;
-      if (!entry) beforeAsking();
+      if (!entry && !inProgress.has(id)) beforeAsking();
       return askOnce(id, ask);
     },
     forget(changes) {

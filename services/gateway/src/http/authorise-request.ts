@@ -29,17 +29,37 @@ export async function authoriseRequest(ctx: Context, visit: IncomingRequest): Pr
   return { principal, caller };
 }
 
-/** An address over its limit causes no question to identity: only cached credentials are accepted. */
 async function authenticate(ctx: Context, { req, res, row, address }: IncomingRequest): Promise<Principal> {
-  const limitOf = () => addressLimit(ctx.limits, address);
+  return await askWithinLimit(addressLimit(ctx.limits, address), res, (beforeAsking) =>
+    ctx.authenticate(req, row, address, beforeAsking),
+  );
+}
+
+/**
+ * An address over its limit causes no question to identity: only what is cached is accepted. A question takes its place at
+ * once, so that parallel ones are counted too; a good answer gives it back. An outage is not charged to the caller.
+ */
+export async function askWithinLimit<T>(
+  limit: AddressLimit,
+  res: Response,
+  ask: (beforeAsking: () => void) => Promise<T>,
+): Promise<T> {
+  const held: (() => void)[] = [];
+  const giveBack = () => {
+    for (const end of held.splice(0)) end();
+  };
   try {
-    return await ctx.authenticate(req, row, address, () => assertAllowed(limitOf().peek()));
+    return await ask(() => {
+      assertAllowed(limit.peek());
+      held.push(limit.hold());
+    });
   } catch (error) {
-    const isOurFault = toApiError(error).status >= 500;
-    // An outage is not charged to the caller.
-    if (isOurFault) setLimitHeaders(res, limitOf().peek());
-    else await count(limitOf(), res);
+    giveBack();
+    if (toApiError(error).status >= 500) setLimitHeaders(res, limit.peek());
+    else await count(limit, res);
     throw error;
+  } finally {
+    giveBack();
   }
 }
 
@@ -57,13 +77,16 @@ async function limitAnonymous(ctx: Context, { req, res, row, address }: Incoming
 
 /**
  * The service verifies the signature. Rejected callbacks count apart from other requests of the address, so that a busy
- * minute loses no delivery report.
+ * minute loses no delivery report. A callback takes its place at the beginning, and an accepted one gives it back.
  */
 function limitCallback(limit: AddressLimit, res: Response): void {
   const verdict = limit.peek();
-  setLimitHeaders(res, verdict);
+  if (!verdict.isAllowed) setLimitHeaders(res, verdict);
   assertAllowed(verdict);
+  const giveBack = limit.hold();
+  setLimitHeaders(res, limit.peek());
   res.once('close', () => {
+    giveBack();
     const isAccepted = res.statusCode === 204 && res.writableFinished;
     if (!isAccepted && res.statusCode < 500) void limit.take();
   });

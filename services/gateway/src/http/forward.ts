@@ -13,7 +13,7 @@ import type { Request, Response } from 'express';
 import { withTimeouts } from '../clients/with-timeouts.ts';
 import type { Context } from '../context.ts';
 import { authoriseRequest } from './authorise-request.ts';
-import { readBody } from './read-body.ts';
+import { admitBody, checkCoding, checkSize, readBody } from './read-body.ts';
 
 const passedHeaders = [
   'accept',
@@ -38,28 +38,38 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }) 
     localsOf(res).operation = row.name;
     const started = performance.now();
     const address = req.ip ?? 'unknown';
-    const { principal, caller } = await authoriseRequest(ctx, { req, res, row, address });
     const maxBytes = row.signedBody?.maxBytes ?? maxBodyBytes;
+    const { principal, caller } = await authoriseRequest(ctx, { req, res, row, address });
     checkSize(req, maxBytes);
+    if (row.body ?? row.signedBody) checkCoding(req);
     checkAccept(req, row);
     const service = ctx.services.get(row.service);
     if (!service) throw new ApiError('service_unavailable', { detail: `no address for ${row.service}` });
     const remainingMs = (ms: number) => Math.max(leastMs, ms - (performance.now() - started));
     const waits = { answerMs: remainingMs(row.deadlineMs), receiveMs };
     await withTimeouts(res, waits, async (timeouts) => {
-      const body = await readBody(req, { withinMs: remainingMs(bodyMs), maxBytes });
-      const wait = { controller: timeouts, waitMs: remainingMs(row.deadlineMs / 2) };
-      const end = await ctx.concurrency.enter(caller, row, wait);
+      const isAnonymous = principal.kind === 'anonymous';
+      const giveUp = (error: Error) => timeouts.end(error);
+      const admission = admitBody(ctx, req, { caller, isAnonymous, maxBytes, giveUp });
       try {
-        await inSpan(span, () => {
-          const headers = headersFor(ctx, { req, row, passed, principal, address });
-          headers.push(timeLeftHeader, String(Math.ceil(remainingMs(row.deadlineMs))));
-          const { method, url: path } = req;
-          const request = { method, path, headers, body, waitMs: wait.waitMs };
-          return service.forward(request, { res, headers: localsOf(res).headers ?? [] }, timeouts);
-        });
+        const reading = { withinMs: remainingMs(bodyMs), maxBytes, controller: timeouts };
+        const body = await readBody(req, res, reading);
+        admission.received();
+        const wait = { controller: timeouts, waitMs: remainingMs(row.deadlineMs / 2) };
+        const end = await ctx.concurrency.enter(caller, row, wait);
+        try {
+          await inSpan(span, () => {
+            const headers = headersFor(ctx, { req, row, passed, principal, address });
+            headers.push(timeLeftHeader, String(Math.ceil(remainingMs(row.deadlineMs))));
+            const { method, url: path } = req;
+            const request = { method, path, headers, body, waitMs: wait.waitMs };
+            return service.forward(request, { res, headers: localsOf(res).headers ?? [] }, timeouts);
+          });
+        } finally {
+          end();
+        }
       } finally {
-        end();
+        admission.end();
       }
     });
   };
@@ -76,10 +86,6 @@ function checkAccept(req: Request, { success, page, anyBody }: Operation): void 
   throw new ApiError('not_acceptable', {
     message: `Responses are ${types.join(' or ')} only; change the Accept header.`,
   });
-}
-
-function checkSize(req: Request, maxBytes: number): void {
-  if (Number(req.headers['content-length'] ?? 0) > maxBytes) throw new ApiError('payload_too_large');
 }
 
 type Sender = {

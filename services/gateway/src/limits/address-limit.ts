@@ -8,6 +8,10 @@ export type AddressLimit = {
   readonly network: string;
   peek(): Verdict;
   take(): Promise<Verdict>;
+  /** Counts a request that is refused anyway, if there is room. */
+  countRefused(): Verdict;
+  /** As in `Limits`. */
+  hold(): () => void;
 };
 
 /** @param of prefix of a separate count */
@@ -31,6 +35,21 @@ export function addressLimit(limits: Limits, address: string, of = ''): AddressL
       if (!current.isAllowed) return current;
       const siteVerdict = hasSite ? await limits.take('address', of + site, networksOfSite) : current;
       return siteVerdict.isAllowed ? await limits.take('address', of + network) : siteVerdict;
+    },
+    countRefused() {
+      const current = peek();
+      if (!current.isAllowed) return current;
+      if (hasSite) limits.countRefused('address', of + site, networksOfSite);
+      return limits.countRefused('address', of + network);
+    },
+    hold() {
+      const giveBack = limits.hold('address', of + network);
+      if (!hasSite) return giveBack;
+      const giveBackToSite = limits.hold('address', of + site);
+      return () => {
+        giveBack();
+        giveBackToSite();
+      };
     },
   };
 }

@@ -9,6 +9,11 @@ const liveChecksAtOnce = 6;
 /** Waiting requests of one caller; they hold their body in memory. */
 const waiting = 128;
 
+/** Requests of one caller in progress and waiting together. */
+export function mostRequests(scale: number): number {
+  return Math.round(atOnce * Math.max(1, scale)) + waiting;
+}
+
 export type CallerConcurrency = {
   /** Whether no further request of the caller can wait. */
   isFull(caller: string): boolean;

@@ -20,7 +20,9 @@ export type Limits = {
   /** The current state; counts nothing. */
   peek(policy: LimitPolicy, id: string, times?: number): Verdict;
   /** Counts a request that is refused anyway, if there is room; the counts of the other gateways do not matter. */
-  countRefused(policy: LimitPolicy, id: string): Verdict;
+  countRefused(policy: LimitPolicy, id: string, times?: number): Verdict;
+  /** Takes room for a request of which it is not known yet whether it counts. Returns the function that gives the room back. */
+  hold(policy: LimitPolicy, id: string): () => void;
   publish(): void;
   /** Whether no other gateway is known. */
   isAlone(): boolean;
@@ -45,26 +47,32 @@ export function createLimits({ config, bus, replica, now }: Options): Limits {
   const perMinute = limitsPerMinute(config);
   const callers = createCallers();
   const exchange = createExchange({ bus, replica, now });
+  const held = new Map<string, number>();
 
   const limitOf = (policy: LimitPolicy, times: number) => perMinute[policy] * times;
 
   function peek(policy: LimitPolicy, id: string, times = 1): Verdict {
     const limit = limitOf(policy, times);
     const window = callers.peek(policy, id);
-    return verdictOf(policy, { limit, window, now: now() });
+    return verdictOf(policy, { limit: limit - heldOf(policy, id), window, now: now() }, limit);
+  }
+
+  function heldOf(policy: LimitPolicy, id: string): number {
+    return held.get(`${policy} ${id}`) ?? 0;
   }
 
   /** Undefined: the other gateways must be asked first. */
-  function tryToTake({ policy, id, limit }: Count, mayAsk: boolean): Verdict | undefined {
+  function tryToTake({ policy, id, limit: whole }: Count, mayAsk: boolean): Verdict | undefined {
     const window = callers.windowOf(policy, id);
     const at = now();
+    const limit = whole - heldOf(policy, id);
     const remaining = limit - usedOf(window, at);
-    if (remaining <= 0) return { ...verdictOf(policy, { limit, window, now: at }), isAllowed: false };
+    if (remaining <= 0) return { ...verdictOf(policy, { limit, window, now: at }, whole), isAllowed: false };
     const unconfirmed = exchange.unconfirmed(policy, id);
     if (mayAsk && !isWithinShare({ limit, remaining, unconfirmed, exchange })) return undefined;
     addTo(window, 1, at);
     exchange.increment(policy, id);
-    return { ...verdictOf(policy, { limit, window, now: at }), isAllowed: true };
+    return { ...verdictOf(policy, { limit, window, now: at }, whole), isAllowed: true };
   }
 
   async function takeAfterSync(count: Count): Promise<Verdict> {
@@ -82,12 +90,21 @@ export function createLimits({ config, bus, replica, now }: Options): Limits {
       return tryToTake(count, true) ?? takeAfterSync(count);
     },
     peek,
-    countRefused(policy, id) {
-      const before = peek(policy, id);
+    countRefused(policy, id, times = 1) {
+      const before = peek(policy, id, times);
       if (!before.isAllowed) return before;
       addTo(callers.windowOf(policy, id), 1, now());
       exchange.increment(policy, id);
-      return { ...peek(policy, id), isAllowed: true };
+      return { ...peek(policy, id, times), isAllowed: true };
+    },
+    hold(policy, id) {
+      const key = `${policy} ${id}`;
+      held.set(key, (held.get(key) ?? 0) + 1);
+      return () => {
+        const left = (held.get(key) ?? 0) - 1;
+        if (left > 0) held.set(key, left);
+        else held.delete(key);
+      };
     },
     publish: exchange.publish,
     isAlone: () => exchange.replicas() === 1,
@@ -104,10 +121,11 @@ type Count = { policy: LimitPolicy; id: string; limit: number };
 
 type Counted = { limit: number; window: SlidingWindow; now: number };
 
-function verdictOf(policy: LimitPolicy, { limit, window, now }: Counted): Verdict {
+/** @param shown the whole limit; `limit` is what requests in progress leave of it */
+function verdictOf(policy: LimitPolicy, { limit, window, now }: Counted, shown: number): Verdict {
   const remaining = Math.max(0, limit - usedOf(window, now));
   const retryAfterS = Math.ceil(retryAfterMs(window, limit, now) / 1000);
-  return { policy, isAllowed: remaining > 0, limit, remaining, retryAfterS };
+  return { policy, isAllowed: remaining > 0, limit: shown, remaining, retryAfterS };
 }
 
 function limitsPerMinute(config: GatewayConfig): Readonly<Record<LimitPolicy, number>> {

@@ -76,6 +76,7 @@ export async function startTestGateway(settings: Settings | ((behind: string) =>
     url: `http://127.0.0.1:${gateway.port}`,
     port: gateway.port,
     nats,
+    env,
     /** One more gateway on the same bus; its address. */
     async addReplica({ isReady = true } = {}) {
       const replica = await start(service, env);

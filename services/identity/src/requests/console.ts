@@ -2,11 +2,23 @@ import { type ReplyInput, toIso } from '@casewatch/contracts';
 import { ApiError, logSecurity, type RequestHandler } from '@casewatch/platform';
 import { endConsole, openConsole, refuseReused, renewConsole } from '../changes/console-sessions.ts';
 import type { Context } from '../context.ts';
-import { consoleTokenOf, readConsoleToken } from '../credentials/console-tokens.ts';
+import { consoleTokenOf, readConsoleLinkToken, readConsoleToken } from '../credentials/console-tokens.ts';
 import { findPepper } from '../credentials/macs.ts';
 import { isLiveKey } from '../domain/api-key.ts';
 import { type ConsoleSession, consoleScopes, isLiveConsole, renewAt } from '../domain/console-session.ts';
 import { logoUrlOf } from '../present/logo-url.ts';
+
+/** Whose console a link opens. The link stays as it is. */
+export function answerConsoleLink(ctx: Context): RequestHandler<'identity.console_link'> {
+  return async ({ link_token }) => {
+    const id = readConsoleLinkToken(link_token, ctx.macs);
+    const link = id === null ? null : await ctx.stores.consoleLinks.findUnused(id, ctx.clock.now());
+    const partner = link && (await ctx.stores.partners.find(link.partner_id));
+    if (!link || !partner) return { link: null };
+    const { actor, read_only } = link;
+    return { link: { partner_name: partner.name, actor, read_only } };
+  };
+}
 
 /** @throws ApiError console_link_invalid, api_key_revoked, api_key_expired, partner_suspended */
 export function answerOpenConsole(ctx: Context): RequestHandler<'identity.open_console'> {

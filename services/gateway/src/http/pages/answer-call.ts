@@ -4,7 +4,7 @@ import type { PageAnswer, PageCall, Posted } from '../../pages/page.ts';
 import { createTimes } from '../../pages/parts/time.ts';
 import { askServices } from './ask-service.ts';
 import { cookieOf } from './cookies.ts';
-import { readForm } from './read-form.ts';
+import { readFormOf } from './read-form.ts';
 import { refusalOf, refusalOfForm } from './refusal.ts';
 import type { Visit } from './visit.ts';
 
@@ -12,7 +12,9 @@ import type { Visit } from './visit.ts';
 export async function answerCall<Session>(visit: Visit<Session>, session: Session): Promise<PageAnswer> {
   const { page, req } = visit;
   const call = callOf(visit, session);
-  const posted = page.method === 'POST' ? await readForm(req) : textsOf(req.query);
+  const [policy, id] = visit.kind.limitOf(session);
+  const caller = { caller: `${policy} ${id}`, isAnonymous: false };
+  const posted = page.method === 'POST' ? await readFormOf(visit, caller) : textsOf(req.query);
   const query = page.query?.safeParse(req.query);
   const form = page.form?.safeParse(posted);
   const refuse = async (refusal: Parameters<NonNullable<typeof page.refused>>[1]) => {

@@ -5,6 +5,7 @@ import { addressLimit } from '../../limits/address-limit.ts';
 import { pageHeaders } from '../../pages/layout.ts';
 import type { View } from '../../pages/page.ts';
 import { count } from '../authorise-request.ts';
+import type { ConsoleLink } from '../../auth/console-sessions.ts';
 import type { ConsoleKind } from './console-kind.ts';
 import { readForm } from './read-form.ts';
 import { assertSameOrigin } from './same-origin.ts';
@@ -27,13 +28,14 @@ export function mountConsoleEntry(app: Express, ctx: Context, kind: ConsoleKind)
   app.get(
     '/console/enter',
     guarded(async (req, res) => {
-      sendView({ kind, req, res }, null, enterView(String(req.query.token ?? '')));
+      const token = String(req.query.token ?? '');
+      sendView({ kind, req, res }, null, enterView(token, await ctx.consoles.look(token)));
     }),
   );
   app.post(
     '/console/enter',
     guarded(async (req, res) => {
-      const { token = '' } = await readForm(req);
+      const { token = '' } = await readForm({ ctx, req, res });
       const former = kind.tokenOf(req);
       kind.set(res, await ctx.consoles.open(String(token)));
       // The session that the browser had before ends.
@@ -58,12 +60,16 @@ export function mountConsoleEntry(app: Express, ctx: Context, kind: ConsoleKind)
   );
 }
 
-/** A button, because programs that scan mails open links. */
-function enterView(token: string): View {
+/**
+ * A button, because programs that scan mails open links. It says whose console opens: somebody else's link would sign a clerk
+ * in to a console that others read.
+ */
+function enterView(token: string, { partner_name, actor, read_only }: ConsoleLink): View {
   return {
     title: 'Open the console',
     main: html`<h1>Open the console</h1>
-<p>This link signs this browser in. It works once.</p>
+<p>This link opens the console of <b>${partner_name}</b> for <b>${actor}</b>${read_only && ', to read only'}. It works once.</p>
+<p>If this is not your organization or not you, close this page.</p>
 <form method="post" action="/console/enter">
 <input type="hidden" name="token" value="${token}">
 <button class="button primary" type="submit">Open the console</button>

@@ -4,7 +4,7 @@ import { type RequestTimeouts, withTimeouts } from '../../clients/with-timeouts.
 import { addressLimit } from '../../limits/address-limit.ts';
 import { pageHeaders } from '../../pages/layout.ts';
 import type { AnyPage, PageAnswer } from '../../pages/page.ts';
-import { assertAllowed, count, setLimitHeaders } from '../authorise-request.ts';
+import { askWithinLimit, assertAllowed, setLimitHeaders } from '../authorise-request.ts';
 import { answerCall } from './answer-call.ts';
 import { assertSameOrigin } from './same-origin.ts';
 import { sendFailure, sendView } from './send-page.ts';
@@ -60,13 +60,7 @@ function send<Session>(visit: Visit<Session>, session: Session, answer: PageAnsw
 /** Without a valid session the address is counted; with a session its caller. */
 async function loadSession<Session>({ ctx, kind, page, req, res }: Visit<Session>): Promise<Session> {
   const limit = addressLimit(ctx.limits, req.ip ?? 'unknown');
-  let session: Session;
-  try {
-    session = await kind.load(req, res, () => assertAllowed(limit.peek()));
-  } catch (error) {
-    await count(limit, res);
-    throw error;
-  }
+  const session = await askWithinLimit(limit, res, (beforeAsking) => kind.load(req, res, beforeAsking));
   const principal = kind.principalOf(session);
   res.locals.principal = principal;
   const verdict = await ctx.limits.take(...kind.limitOf(session));

@@ -4,13 +4,14 @@ import type { Refusal, View } from '../page.ts';
 import { field, hidden } from '../parts/field.ts';
 import { form } from '../parts/form.ts';
 import { notice } from '../parts/pill.ts';
+import { ownPage } from './own-page.ts';
 import { signInTexts } from './texts/sign-in-texts.ts';
 
 type Start = {
   readonly refusal?: Refusal | null;
   /** The person was signed in before. */
   readonly hasEnded?: boolean;
-  /** Where the person wanted to go. */
+  /** Where the person wanted to go; only a page of ours is kept. */
   readonly next?: string;
 };
 
@@ -33,7 +34,7 @@ export function signInView(
     title: texts.title,
     main: html`<h1>${texts.title}</h1>
 ${hasEnded && notice('info', texts.ended)}<p>${texts.intro}</p>
-${form({ action: '/sign-in', content: html`${email}${hidden('next', next)}`, button: texts.send, refusal })}
+${form({ action: '/sign-in', content: html`${email}${hidden('next', ownPage.parse(next))}`, button: texts.send, refusal })}
 <p class="small quiet"><a href="/docs" hreflang="en">${texts.docs}</a></p>`,
   };
 }

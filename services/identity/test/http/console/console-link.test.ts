@@ -52,6 +52,19 @@ describe('a console link', () => {
     }
   }
 
+  const look = async (token: string) => await gateway.request('identity.console_link', { link_token: token });
+
+  it('says whose console it opens until it is used or over, and is not used up by that', async () => {
+    const one = await link({ read_only: true });
+    const described = { actor: 'maria@firm.example', read_only: true, partner_name: expect.any(String) };
+    expect(await look(tokenOf(one))).toEqual({ link: described });
+    expect(await look(tokenOf(one))).toEqual({ link: described });
+    expect(await later(11 * 60_000, () => look(tokenOf(one)))).toEqual({ link: null });
+    await open(one);
+    for (const token of [tokenOf(one), 'a.b', `${tokenOf(one)}x`])
+      expect(await look(token)).toEqual({ link: null });
+  });
+
   it('opens one session, also if twenty browsers open it at once', async () => {
     const one = await link();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => open(one)));

@@ -15,7 +15,7 @@ const askMs = 5_000;
 
 export async function requestCode(visit: EntryVisit): Promise<void> {
   const { ctx, cookies, req, res, language } = visit;
-  const form = await readForm(req);
+  const form = await readForm(visit);
   const email = String(form.email ?? '').trim();
   try {
     const ask = askAnonymously(ctx, req, AbortSignal.timeout(askMs));
@@ -25,7 +25,10 @@ export async function requestCode(visit: EntryVisit): Promise<void> {
     res.redirect(303, '/sign-in/code');
   } catch (error) {
     const refusal = refusedForm(error, form);
-    const view = signInView(language, { refusal: inWordsOf(refusal, language), next: String(form.next) });
+    const view = signInView(language, {
+      refusal: inWordsOf(refusal, language),
+      next: ownPage.parse(form.next),
+    });
     sendView(visit, null, { ...view, status: refusal.status });
   }
 }
@@ -43,7 +46,7 @@ export async function takeCode(visit: EntryVisit): Promise<void> {
     res.redirect(303, '/');
     return;
   }
-  const form = await readForm(req);
+  const form = await readForm(visit);
   const code = String(form.code ?? '');
   try {
     const userId = form.user_id === undefined ? undefined : Number(form.user_id);
