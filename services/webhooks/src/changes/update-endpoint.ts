@@ -10,6 +10,7 @@ export async function updateEndpoint(
 ): Promise<WebhookRow | null> {
   const row = await transaction(ctx.db, async (session) => {
     const changed = await ctx.stores.webhooks.update(session, partnerId, { id, change });
+    if (changed && change.active) await ctx.stores.deliveries.resumeGone(session, id);
     if (changed) await ctx.stores.partners.raiseRevision(session, partnerId);
     return changed;
   });

@@ -35,6 +35,12 @@ export function createDeliveryStore(db: Connection) {
         { $set: cancelled('endpoint_deleted') },
       );
     },
+    /** Makes due what a 410 has cancelled: the endpoint is active again. */
+    async resumeGone(session: Session, webhookId: number) {
+      const gone = { webhook_id: webhookId, status: 'cancelled' as const, reason: 'endpoint_gone' as const };
+      const due = [{ $set: { status: 'pending', due_at: '$$NOW', reason: '$$REMOVE' } }];
+      await model.updateMany(gone, due, { session, updatePipeline: true });
+    },
     /** Cancels the users' deliveries and deletes the responses of endpoints. */
     async eraseUsers(userIds: readonly number[]) {
       const ofUsers = { user_id: { $in: userIds }, event: { $nin: [...deletions] } };

@@ -83,6 +83,7 @@ describe('deliveries', () => {
             manual: false,
           },
         ],
+        reason: null,
         next_attempt_at: null,
         created_at: expect.any(String),
       },
