@@ -46,8 +46,8 @@ describe('what changed, from outside', () => {
 
   const changesOf = async (id: number) =>
     (await hooksOf(at, 'what-changed'))
-      .map(({ body }) => ({ id: caseOfEvent(body), ...JSON.parse(body) }))
-      .filter((event) => event.id === id && event.type === 'case.status_updated');
+      .map(({ body }) => ({ ...JSON.parse(body), caseId: caseOfEvent(body) }))
+      .filter((event) => event.caseId === id && event.type === 'case.status_updated');
 
   it('is told truly by mail, WhatsApp, webhook and pages where only the history is new, after a touch', async () => {
     const phone = '+12025550177';

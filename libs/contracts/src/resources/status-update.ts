@@ -57,7 +57,7 @@ export const latestUpdate = statusFacts.extend({
   id,
   kind: updateKind,
   /** Empty for a baseline, a translation and rows of earlier releases. */
-  changes: z.array(changedPart),
+  changes: z.array(changedPart).max(changedPart.options.length),
   detail_message: z.string(),
   spanish_source: spanishSource.nullable(),
   /** When USCIS last moved `modified_date` alone, after this update. */

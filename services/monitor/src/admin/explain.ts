@@ -37,6 +37,7 @@ function stepsOf(receipt: Receipt): ExplainedStep[] {
     [receipt.overdue_since, 'the check is overdue'],
     [receipt.held?.at, 'a change waits for the decision of an operator: release or drop-held'],
     [receipt.returned_at, 'a former state came back: a check after an hour confirms it'],
+    [receipt.touched_at, 'USCIS touched the receipt: only its modified date moved'],
     [rejections?.first_at, 'USCIS rejected the receipt: a check after a day confirms it'],
   ];
   const past = receipt.past.map(({ at, observation, kind, skip_reason, status_code }): ExplainedStep => {
