@@ -50,7 +50,7 @@ export const statusUpdated = z.object({
   skip_reason: skipReason.nullable(),
   skip_detail: skipDetail.nullable().optional(),
   previous_status_code: z.string().nullable(),
-  /** The entries of `history` that were not known before, oldest first. */
+  /** The entries of `history` that were not known before, and repeat no status that was shown; oldest first. */
   new_history: z.array(historyEntry).optional(),
   /** Missing: unknown, as in events of releases before this field. */
   spanish_source: spanishSource.optional(),

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { HistoryEntry } from '@casewatch/contracts';
 import { contentOf, isSameContent, isSameTitle, partsOf } from './case-content.ts';
 import { classifyChange, isSameFacts, newsOf } from './classify-change.ts';
@@ -42,7 +41,7 @@ export function decideAnswer(before: Receipt, answer: Answer, params: DecidePara
     // A receipt made from the memory of a case has a hash, but no facts.
     (before.facts === null && receipt.facts !== null);
   // Other typography is stored, because the last answer is the one that is shown, and is no change.
-  const isMaterial = isForCases || !isDeepStrictEqual(receipt.facts, before.facts);
+  const isMaterial = isForCases || JSON.stringify(receipt.facts) !== JSON.stringify(before.facts);
   const state_since = isStateChanged ? at : receipt.state_since;
   const revision = before.revision + (isMaterial ? 1 : 0);
   return {

@@ -142,7 +142,8 @@ export const caseNotes: FieldNotes = {
     example: null,
   },
   new_history: {
-    description: 'The entries of `history` that USCIS added with this change, oldest first.',
+    description:
+      'The entries of `history` that say something new, oldest first. An entry that repeats a status which was shown is not among them.',
   },
   kind: { description: 'Kind of change.', example: 'status' },
   status_code: { description: 'Title of the status, as USCIS writes it.', example: 'Case Was Received' },
