@@ -17,9 +17,10 @@ it('an event without body and headers becomes a dead letter, and those behind it
   notifier.consume({
     'status.updated': async () => {},
     'user.deleted': async ({ user_id }) => void handled.push(user_id),
+    'erasure.recorded': async () => {},
   });
   identity.startPublishing();
-  identity.consume({ 'contact.opted_out': async () => {} });
+  identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
   const operator = await connect({ servers: bases.nats.url, ...bases.nats.operator });
   try {
     const box = await openDeadLetterBox(operator);

@@ -1,4 +1,11 @@
-import { type Body, type CallerOf, errorCatalogue, type Success, toIso } from '@casewatch/contracts';
+import {
+  type Body,
+  type Caller,
+  type CallerOf,
+  errorCatalogue,
+  type Success,
+  toIso,
+} from '@casewatch/contracts';
 import { ApiError, type Handler, warning } from '@casewatch/platform';
 import { checkReceipt } from '../clients/monitor.ts';
 import type { Context } from '../context.ts';
@@ -37,16 +44,28 @@ async function checkFor(
   ]);
   const secondsSince = (time: Date | string) => (startedAt - new Date(time).getTime()) / 1_000;
   if (shown && !watchedSince && secondsSince(shown.checked_at) <= maxAge) return cached(shown);
-  const ownSeconds = watchedSince ? Math.max(0, Math.floor(secondsSince(watchedSince))) : 0;
+  // With a case of its own the monitor may have a newer answer than the one that was shown.
+  const known = watchedSince ? [watchedSince, ...(shown ? [shown.checked_at] : [])] : [];
+  const ownSeconds = Math.max(0, ...known.map((time) => Math.ceil(secondsSince(time))));
   const reply = await checkReceipt(ctx.bus, {
     receiptNumber,
     caller: { partner_id: caller.partner_id, user_id },
     maxAgeSeconds: Math.min(maxAge, ownSeconds),
     elapsedMs: ctx.clock.now().getTime() - startedAt,
   });
-  if (reply.outcome === 'seen' || reply.outcome === 'not_found')
-    await ownChecks.put(caller, receiptNumber, reply).catch(warning(ctx.log, 'a check was not remembered'));
+  await rememberShown(ctx, caller, receiptNumber, reply);
   return reply;
+}
+
+/** An answer that this caller sees may be used again for it. */
+export async function rememberShown(
+  { ownChecks, log }: Context,
+  caller: Caller,
+  receiptNumber: string,
+  reply: Reply,
+): Promise<void> {
+  if (reply.outcome === 'seen' || reply.outcome === 'not_found')
+    await ownChecks.put(caller, receiptNumber, reply).catch(warning(log, 'a check was not remembered'));
 }
 
 function cached(reply: Reply): Reply {

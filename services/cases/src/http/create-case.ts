@@ -9,6 +9,7 @@ import { deferredState, firstStateOf } from '../domain/first-state.ts';
 import { presentCreatedCase } from '../present/case.ts';
 import { presentStatusUpdate } from '../present/status-update.ts';
 import type { CaseRow } from '../store/cases.ts';
+import { rememberShown } from './check.ts';
 import { userOfCaller } from './user-of-caller.ts';
 
 /** Greatest age of a stored answer for the first check, s: two cases of one receipt cost one check. */
@@ -47,15 +48,18 @@ export async function makeCase(
   const elapsedMs = ctx.clock.now().getTime() - startedAt;
   const check = { receiptNumber, caller: payer, maxAgeSeconds, elapsedMs };
   const isDeferred = body.first_check === 'deferred';
-  const first = isDeferred ? deferredState : firstStateOf(await checkReceipt(ctx.bus, check));
+  const reply = isDeferred ? null : await checkReceipt(ctx.bus, check);
+  const first = reply ? firstStateOf(reply) : deferredState;
 
   const acknowledgedBy = acknowledgerOf(caller, address);
   const newCase = { user, receiptNumber, description, first, acknowledgedBy };
-  return await storeNewCase(ctx, newCase, async (session, stored) => {
+  const created = await storeNewCase(ctx, newCase, async (session, stored) => {
     const answer = answerOf(newCase, stored, locationOf(stored.row));
     await remember(session, answer, user.id);
     return answer;
   });
+  if (reply) await rememberShown(ctx, caller, receiptNumber, reply);
+  return created;
 }
 
 function acknowledgerOf(caller: Caller, address: string): NewCase['acknowledgedBy'] {

@@ -1,7 +1,7 @@
 import type { Principal } from '@casewatch/contracts';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { facts, receipt, seen } from '../support/fixtures.ts';
+import { facts, receipt, seen, user } from '../support/fixtures.ts';
 import { type Cases, endUser, partner, startTestCases } from '../support/start-cases.ts';
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000);
@@ -103,6 +103,22 @@ describe('a stored answer of POST /v1/check', () => {
     expect(await check(partner(1), { max_age: 600 })).toMatchObject({ source: 'cache' });
     expect(await check(endUser(30, 1), { max_age: 600 })).toMatchObject({ source: 'cache' });
     expect(asked()).toEqual([600, 600]);
+  });
+
+  it('is what the creation of a case showed to the caller', async () => {
+    cases.users.set(40, user(40));
+    const checked_at = secondsAgo(20).toISOString();
+    cases.monitorSays(async ({ max_age_s }) =>
+      seen({
+        source: max_age_s >= 20 ? 'cache' : 'live',
+        checked_at: max_age_s >= 20 ? checked_at : secondsAgo(0).toISOString(),
+      }),
+    );
+    const body = { receipt_number: number, uscis_access_acknowledged: true };
+    const created = await cases.call('POST', '/v1/client/users/40/cases', { as: partner(1), body });
+    expect(created.status).toBe(201);
+    expect(await check(partner(1))).toMatchObject({ source: 'cache', checked_at });
+    expect(await check(partner(2))).toMatchObject({ source: 'live' });
   });
 
   it('comes from no case that is new, or is not monitored', async () => {

@@ -52,7 +52,8 @@ describe('GET /v1/client/cases', () => {
   it('shows the nine fields and user_id of all of the partner, newest first, in partner time', async () => {
     const { status, body, rows } = await list();
     expect(status).toBe(200);
-    expect(Object.keys(body)).toEqual(['cases', 'has_more', 'next_cursor']);
+    expect(Object.keys(body)).toEqual(['cases', 'has_more', 'next_cursor', 'total', 'total_is_exact']);
+    expect([body.total, body.total_is_exact]).toEqual([5, true]);
     expect(receipts(rows)).toEqual([5, 4, 3, 2, 1]);
     for (const row of rows) partnerCase.parse(row);
     expect(rows[3]).toMatchObject({ last_checked: '2026-11-20 08:00:00', user_id: 2 });
