@@ -73,7 +73,7 @@ const small: Need = { seconds: 1, cores: 0.5 };
 const last = 'libs/platform/test/drain.test.ts';
 
 /** Tests wait for half of their time (ADR 0069, 0072). */
-const workersPerCore = 3;
+const workersPerCore = 2;
 
 export function workersFor(cores: number): number {
   return Math.ceil(cores * workersPerCore);
