@@ -39,7 +39,7 @@ export const whatsappTemplates = {
 /** Keys of TWILIO_CONTENT_SIDS. */
 export type TemplateKey = keyof typeof whatsappTemplates;
 
-/** `status_update@1` */
+/** `status_update@2` */
 export function templateName(key: TemplateKey): string {
   return `${key}@${whatsappTemplates[key].version}`;
 }

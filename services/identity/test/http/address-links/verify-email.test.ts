@@ -1,3 +1,4 @@
+import { htmlLanguage } from '@casewatch/contracts';
 import { waitFor } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { TestNotifier } from '../../support/notifier.ts';
@@ -132,7 +133,7 @@ describe('verifying an address', () => {
       const { user, token } = await expiredLink({ preferred_language: language });
       const page = await identity.call('GET', `${path}?token=${token}`, { headers: browser });
       expect(page.status).toBe(400);
-      expect(page.text).toContain(`<html lang="${language}">`);
+      expect(page.text).toContain(`<html lang="${htmlLanguage[language]}">`);
       expect(page.text.match(/<button type="submit">([^<]+)</)?.[1]).toBe(label);
       const action = /action="([^"]+)"/.exec(page.text)?.[1] ?? '';
       expect(new URL(action, `https://casewatch.example${path}`).pathname).toBe(newLink);
