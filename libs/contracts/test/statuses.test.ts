@@ -197,11 +197,35 @@ describe('the table of known statuses', () => {
     ...['notice_explaining_uscis_actions_was_mailed', 'prequalified_decision_notice_was_mailed'],
     ...['notice_was_returned_to_uscis_because_the_post_office_could_not_deliver_it'],
     ...['case_was_approved', 'case_was_approved_and_a_decision_notice_was_sent'],
+    ...['eligibility_notice_was_mailed', 'case_was_reopened_for_reconsideration'],
+    ...['case_transferred_to_another_office', 'case_was_transferred_and_a_new_office_has_jurisdiction'],
+    ...['resubmitted_fee_was_not_accepted', 'petition_application_was_rejected_for_insufficient_funds'],
   ])('says in three languages where to ask for a copy of the notice: %s', (slug) => {
     const row = knownStatuses().find(({ code }) => code === slug);
     for (const name of language.options) {
       expect(`${row?.meaning[name]} ${row?.action?.[name]}`).toContain(noticeTo);
     }
+  });
+
+  it('says in three languages whom to ask for a receipt notice or a returned package that does not come', () => {
+    const receipts = new Set([
+      'case_was_received',
+      'case_was_received_and_a_receipt_notice_was_sent',
+      'case_accepted_by_the_uscis_lockbox',
+      'fees_were_waived',
+    ]);
+    // Where the bank returned the payment, no package comes back.
+    const packages = knownStatuses().filter(
+      ({ category, code }) => category === 'rejected' && !code.includes('insufficient_funds'),
+    );
+    for (const { meaning, action } of [
+      ...knownStatuses().filter(({ code }) => receipts.has(code)),
+      ...packages,
+    ]) {
+      for (const name of language.options)
+        expect(`${meaning[name]} ${action?.[name]}`).toContain('uscis.gov/contactcenter');
+    }
+    expect(packages.length).toBeGreaterThan(9);
   });
 
   it('says where to change an address and where to ask for a card, wherever it says to do so', () => {
@@ -292,7 +316,7 @@ describe('the table of known statuses', () => {
   it('is the reviewed table, word for word: a changed sentence needs a review', () => {
     const file = readFileSync(new URL('../src/statuses/statuses.json', import.meta.url));
     const digest = createHash('sha256').update(file).digest('hex');
-    expect(digest).toBe('f3263ce6c60f96f26c597ad5926b0ed251ef90e42e7f00557e0c126958bc6075');
+    expect(digest).toBe('dbb76c297c6defb9c6e03e5884cc3f28493e8c80c325bbed529947fc70c76258');
   });
 
   it('says its own sentences of each title in each language, and nothing else where no day is known', () => {
