@@ -129,7 +129,7 @@ describe('verifying an address', () => {
       ['en', 'Send a new link', 'We sent a new link'],
       ['es', 'Enviar un enlace nuevo', 'Le enviamos un enlace nuevo'],
       ['pt', 'Enviar um novo link', 'Enviamos um novo link'],
-    ])('shows a browser one button that sends a new link (%s)', async (language, label, sent) => {
+    ] as const)('shows a browser one button that sends a new link (%s)', async (language, label, sent) => {
       const { user, token } = await expiredLink({ preferred_language: language });
       const page = await identity.call('GET', `${path}?token=${token}`, { headers: browser });
       expect(page.status).toBe(400);
