@@ -316,7 +316,7 @@ describe('the table of known statuses', () => {
   it('is the reviewed table, word for word: a changed sentence needs a review', () => {
     const file = readFileSync(new URL('../src/statuses/statuses.json', import.meta.url));
     const digest = createHash('sha256').update(file).digest('hex');
-    expect(digest).toBe('dbb76c297c6defb9c6e03e5884cc3f28493e8c80c325bbed529947fc70c76258');
+    expect(digest).toBe('d5f6208953a62b4c7b64d07ebdb19f8728fe729459f2fd69f827c269af652b0e');
   });
 
   it('says its own sentences of each title in each language, and nothing else where no day is known', () => {
