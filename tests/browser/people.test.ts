@@ -75,7 +75,7 @@ describe('pages for people, on a phone without script', () => {
     });
     await updates(2);
     await signIn(page, user.email);
-    await page.getByText('Hay algo que hacer.').waitFor();
+    await page.getByText('Hay algo que usted debe hacer.').waitFor();
     await follow('Permiso de trabajo');
     await page.getByRole('heading', { name: 'Qué significa' }).waitFor();
     await page.getByRole('heading', { name: 'Qué hacer' }).waitFor();
@@ -84,13 +84,13 @@ describe('pages for people, on a phone without script', () => {
     expect(await words.getAttribute('lang')).toBe('es');
     expect(await words.textContent()).toContain('Se envió una solicitud de evidencia inicial');
     await press('Pausar los correos');
-    await page.getByText('Los correos están en pausa. Seguimos consultando sus casos').waitFor();
+    await page.getByText('Los correos están en pausa. Los plazos de USCIS siguen corriendo').waitFor();
     const told = (await mailsTo(at, user.email)).length;
     await setReceipt(at, receipt, titled('Response To USCIS Request For Evidence Was Received'));
     await updates(3);
     expect((await mailsTo(at, user.email)).length).toBe(told);
     await press('Volver a recibir correos');
-    await page.getByText('Volvemos a enviarle correos').waitFor();
+    await page.getByText('Volveremos a enviarle correos').waitFor();
     expect(messages).toEqual([]);
   }, 120_000);
 
@@ -106,14 +106,14 @@ describe('pages for people, on a phone without script', () => {
     await page.getByText('Un número de recibo tiene tres letras y diez dígitos.').waitFor();
     await page.getByLabel('Número de recibo').fill(added);
     await press('Agregar el caso');
-    await page.getByText('El caso está agregado.').waitFor();
+    await page.getByText('Agregamos el caso.').waitFor();
     await press('Poner este caso en pausa');
     await page.getByText('Este caso está en pausa.').waitFor();
     await press('Volver a consultar este caso');
     await page.getByRole('button', { name: 'Poner este caso en pausa' }).waitFor();
-    await page.getByText('Eliminar este caso').click();
-    await press('Sí, eliminarlo');
-    await page.getByText('El caso está eliminado.').waitFor();
+    await page.getByText('Quitar este caso de mi lista').click();
+    await press('Sí, quitarlo');
+    await page.getByText('Quitamos el caso de su lista').waitFor();
     expect(await page.getByRole('link', { name: 'Residencia' }).count()).toBe(0);
   }, 90_000);
 
@@ -138,7 +138,7 @@ describe('pages for people, on a phone without script', () => {
     await press('Guardar');
     await page.getByText('Escriba el número con + y el código del país.').waitFor();
     await page.getByRole('textbox', { name: 'Número de teléfono' }).fill('+12025550123');
-    await page.getByRole('checkbox', { name: /Enviarme mensajes de WhatsApp/ }).check();
+    await page.getByRole('checkbox', { name: /Quiero recibir mensajes de WhatsApp/ }).check();
     await press('Guardar');
     await page.getByText('Guardado.').waitFor();
     await page.getByLabel('Nuevo correo electrónico').fill(`new.${user.email}`);
@@ -152,7 +152,7 @@ describe('pages for people, on a phone without script', () => {
     await page.getByText('Eliminar mi cuenta…').click();
     await page.getByRole('checkbox', { name: /Sí, eliminar mi cuenta/ }).check();
     await press('Eliminar para siempre');
-    await page.getByRole('heading', { name: 'Su cuenta está eliminada' }).waitFor();
+    await page.getByRole('heading', { name: 'Su cuenta se eliminó' }).waitFor();
     await page.goBack();
     expect(await page.getByText('Descargar mis datos').count()).toBe(0);
   }, 90_000);

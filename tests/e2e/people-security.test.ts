@@ -43,7 +43,7 @@ describe('pages for people', () => {
 
   it('speak the language of the link, else of the browser, and after sign-in the language of the person', async () => {
     const browser = createPersonBrowser(at, { 'accept-language': 'pt-PT,pt;q=0.9,en;q=0.5' });
-    expect((await browser.get('/')).text).toContain('<html lang="pt">');
+    expect((await browser.get('/')).text).toContain('<html lang="pt-BR">');
     expect((await browser.get('/?language=es')).text).toContain('<html lang="es">');
     expect((await browser.get('/')).text).toContain('<html lang="es">');
     expect((await browser.get('/?language=xx')).text).toContain('<html lang="es">');

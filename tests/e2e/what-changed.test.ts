@@ -85,7 +85,7 @@ describe('what changed, from outside', () => {
     expect(others).toEqual([]);
     expect(mail?.text).toContain(`5 de septiembre de 2023: ${entry.text_es}`);
     expect(mail?.text).toContain('El título y el texto del estado del caso son los mismos que antes.');
-    expect(mail?.text).not.toContain('Cambió el texto');
+    expect(mail?.text).not.toContain('Lo que cambió es el texto');
     const [message] = await waitFor(async () => {
       const messages = await messagesTo(at, phone);
       return messages.length > 0 && messages;

@@ -14,6 +14,8 @@ const commands = {
   notifier: () => ({ owner: 'notifier', words: ['services/notifier/src/admin/main.ts', ...args] }),
   deadletters: () => ({ owner: 'streams', words: ['libs/platform/src/programs/dead-letters.ts', ...args] }),
   cases: () => ({ owner: 'cases', words: ['services/cases/src/admin/main.ts', ...args] }),
+  // The status table comes with the code: no running system is needed.
+  statuses: () => ({ owner: null, words: ['services/cases/src/admin/main.ts', ...args] }),
   webhooks: () => ({ owner: 'webhooks', words: ['services/webhooks/src/admin/main.ts', ...args] }),
   explain: () => ({ owner: 'cases', words: ['tools/dev/src/explain/main.ts', ...args.slice(1)] }),
   republish: () => ({ owner: args[1], words: ['libs/platform/src/programs/republish.ts', ...args.slice(2)] }),
@@ -27,7 +29,7 @@ if (args[0] === 'republish' && !publishers.includes(args[1])) {
 const { owner, words } = Object.hasOwn(commands, args[0]) ? commands[args[0]]() : identity();
 const file = join(resolve(process.env.CASEWATCH_DATA || join(root, '.data')), 'dev-env.json');
 const isSet = process.env.MONGODB_URL || process.env.NATS_URL;
-if (!isSet && !existsSync(file)) {
+if (owner && !isSet && !existsSync(file)) {
   say(
     `No running system: ${file} does not exist. Start one (npm start), say where its data is (CASEWATCH_DATA), ` +
       `or set ${owner}'s environment yourself (MONGODB_URL or NATS_URL and the rest, see docs/operations.md).`,
@@ -35,5 +37,5 @@ if (!isSet && !existsSync(file)) {
   process.exit(1);
 }
 await ensureInstalled();
-const settings = isSet ? {} : JSON.parse(readFileSync(file, 'utf8'))[owner];
+const settings = isSet || !owner ? {} : JSON.parse(readFileSync(file, 'utf8'))[owner];
 exitLike(await runNode(words, { env: { ...process.env, ...settings } }));

@@ -105,3 +105,6 @@ export const caseRef = z
 
 export type Language = z.infer<typeof language>;
 export type UserStatus = z.infer<typeof userStatus>;
+
+/** For the attribute `lang` of HTML: a screen reader takes its voice from it, and our Portuguese is that of Brazil. */
+export const htmlLanguage: Readonly<Record<Language, string>> = { en: 'en', es: 'es', pt: 'pt-BR' };

@@ -5,17 +5,19 @@ import {
   detailMessage,
   explainStatus,
   knownStatuses,
+  language,
   matchStatus,
   normaliseTitle,
   readServedDate,
+  statusWords,
 } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
 
 describe('the table of known statuses', () => {
-  it('has 129 rows with unique slugs, each of which its own title and aliases lead to', () => {
+  it('has 133 rows with unique slugs, each of which its own title and aliases lead to', () => {
     const rows = knownStatuses();
-    expect(rows).toHaveLength(129);
-    expect(new Set(rows.map((row) => row.code)).size).toBe(129);
+    expect(rows).toHaveLength(133);
+    expect(new Set(rows.map((row) => row.code)).size).toBe(133);
     for (const row of rows) {
       for (const title of [row.en, ...(row.aliases ?? [])]) expect(matchStatus(title).slug).toBe(row.code);
     }
@@ -69,10 +71,252 @@ describe('the table of known statuses', () => {
     }
   });
 
+  /** Each alias, the words that its row's title does not have, and where the meaning of the row speaks of them. */
+  const aliases: Record<string, [slug: string, own: string, said: RegExp | null]> = {
+    'Fingerprint Appointment Was Scheduled': [
+      'fingerprint_and_biometrics_appointment_was_scheduled',
+      '',
+      null,
+    ],
+    'Case Is Being Actively Reviewed': ['case_is_being_actively_reviewed_by_uscis', '', null],
+    'Request for Evidence Was Sent': ['request_for_additional_evidence_was_sent', '', null],
+    'Request for Initial and Additional Evidence Was Mailed': [
+      'request_for_additional_evidence_was_sent',
+      'initial and mailed',
+      /asks for more documents or information/,
+    ],
+    'Response To USCIS Request For Evidence Was Received': [
+      'response_to_uscis_request_for_evidence_was_received',
+      '',
+      null,
+    ],
+    'CWR Notice of Intent to Revoke Sent': [
+      'intent_to_revoke_notice_was_sent',
+      'cwr of',
+      /plans to take back an approval/,
+    ],
+    'Interview Cancelled And Notice Ordered': ['interview_cancelled', 'and notice ordered', /sends a notice/],
+    'Case Transferred And New Office Has Jurisdiction': [
+      'case_was_transferred_and_a_new_office_has_jurisdiction',
+      '',
+      null,
+    ],
+    'Card Destroyed': ['card_was_destroyed', '', null],
+    'Document Was Mailed': ['document_was_mailed_to_me', '', null],
+    'Travel Document Was Destroyed': ['document_destroyed', 'travel was', /The document no longer exists/],
+    'Case Was Denied And My Decision Was Mailed': ['case_was_denied_and_my_decision_notice_mailed', '', null],
+    'Case Was Rejected Because I Sent An Incorrect Fee': [
+      'case_rejected_because_i_sent_an_incorrect_fee',
+      'was',
+      /did not accept the package because the fee/,
+    ],
+    'Notice Explaining USCIS Actions Was Mailed': ['notice_explaining_uscis_actions_was_mailed', '', null],
+    'Notice Explaining Actions Mailed': ['notice_explaining_uscis_actions_was_mailed', '', null],
+    'Document and Letter Was Received And Under Review': [
+      'document_and_letter_was_received',
+      'under review',
+      /is reviewing both/,
+    ],
+    'Document and Letter Was Received And Is Under Review': [
+      'document_and_letter_was_received',
+      'is under review',
+      /is reviewing both/,
+    ],
+    'USCIS Is Processing the Case': ['uscis_is_currently_processing_the_case', '', null],
+    'USCIS Is Currently Processing Your Case': [
+      'uscis_is_currently_processing_the_case',
+      'your',
+      /The case is open/,
+    ],
+  };
+
+  it('explains under an alias all that the alias says', () => {
+    const rows = knownStatuses().flatMap((row) => (row.aliases ?? []).map((alias) => [alias, row] as const));
+    const found = rows.map(([alias, { code, en, meaning }]) => {
+      const title = new Set(normaliseTitle(en).split(' '));
+      const own = normaliseTitle(alias)
+        .split(' ')
+        .filter((word) => !title.has(word));
+      const said = aliases[alias]?.[2] ?? null;
+      if (own.length > 0)
+        expect([alias, meaning.en]).toEqual([alias, expect.stringMatching(said ?? /never/)]);
+      return [alias, [code, own.join(' '), said]];
+    });
+    expect(Object.fromEntries(found)).toEqual(aliases);
+  });
+
+  it.each([
+    [
+      'Case Rejected For Incorrect Fee, Payment Not Signed And Incorrect Form Version',
+      'rejected',
+      ['fee was wrong', 'payment was not signed', 'old version'],
+      ['taxa', 'pagamento', 'versão antiga'],
+      ['tarifa', 'pago', 'versión anterior'],
+    ],
+    [
+      'Status Termination Notice Was Mailed',
+      'denied',
+      ['ends an immigration status'],
+      ['encerra um status imigratório'],
+      ['pone fin a un estatus migratorio'],
+    ],
+    [
+      'Fee Refund Was Mailed',
+      'fee',
+      ['refunded the fee and mailed'],
+      ['reembolsou a taxa'],
+      ['reembolsó la tarifa'],
+    ],
+    [
+      'Document Was Destroyed And Letter Was Received',
+      'document',
+      ['reviewing the letter'],
+      ['analisando a carta'],
+      ['revisando la carta'],
+    ],
+  ])('has a row of its own for %s, which says more than its nearest row', (title, category, en, pt, es) => {
+    const { knownStatus } = matchStatus(title);
+    expect([knownStatus?.en, knownStatus?.category]).toEqual([title, category]);
+    for (const words of en) expect(knownStatus?.meaning.en).toContain(words);
+    for (const words of pt) expect(knownStatus?.meaning.pt).toContain(words);
+    for (const words of es) expect(knownStatus?.meaning.es).toContain(words);
+  });
+
+  const noticeTo = 'uscis.gov/e-request';
+  it.each([
+    ...['fingerprint_and_biometrics_appointment_was_scheduled', 'biometrics_appointment_was_scheduled'],
+    ...['interview_was_scheduled', 'interview_was_rescheduled', 'oath_ceremony_notice_was_mailed'],
+    ...['request_for_initial_evidence_was_sent', 'request_for_additional_evidence_was_sent'],
+    ...['notice_of_intent_to_deny_was_sent', 'intent_to_revoke_notice_was_sent'],
+    ...['intent_to_rescind_notice_was_mailed', 'case_was_denied', 'decision_notice_mailed'],
+    ...['case_was_denied_and_my_decision_notice_mailed', 'case_was_automatically_revoked'],
+    ...['revocation_notice_was_sent', 'termination_notice_sent', 'status_termination_notice_was_mailed'],
+    ...['withdrawal_acknowledgement_notice_was_sent', 'withdrawal_of_my_appeal_was_acknowledged'],
+    ...['appeal_was_terminated_and_a_notice_was_mailed_to_me', 'amended_notice_was_mailed'],
+    ...['duplicate_notice_was_mailed', 'continuation_notice_was_mailed', 'litigation_notice_was_mailed'],
+    ...['notice_explaining_uscis_actions_was_mailed', 'prequalified_decision_notice_was_mailed'],
+    ...['notice_was_returned_to_uscis_because_the_post_office_could_not_deliver_it'],
+    ...['case_was_approved', 'case_was_approved_and_a_decision_notice_was_sent'],
+    ...['eligibility_notice_was_mailed', 'case_was_reopened_for_reconsideration'],
+    ...['case_transferred_to_another_office', 'case_was_transferred_and_a_new_office_has_jurisdiction'],
+    ...['resubmitted_fee_was_not_accepted', 'petition_application_was_rejected_for_insufficient_funds'],
+  ])('says in three languages where to ask for a copy of the notice: %s', (slug) => {
+    const row = knownStatuses().find(({ code }) => code === slug);
+    for (const name of language.options) {
+      expect(`${row?.meaning[name]} ${row?.action?.[name]}`).toContain(noticeTo);
+    }
+  });
+
+  it('says in three languages whom to ask for a receipt notice or a returned package that does not come', () => {
+    const receipts = new Set([
+      'case_was_received',
+      'case_was_received_and_a_receipt_notice_was_sent',
+      'case_accepted_by_the_uscis_lockbox',
+      'fees_were_waived',
+    ]);
+    // Where the bank returned the payment, no package comes back.
+    const packages = knownStatuses().filter(
+      ({ category, code }) => category === 'rejected' && !code.includes('insufficient_funds'),
+    );
+    for (const { meaning, action } of [
+      ...knownStatuses().filter(({ code }) => receipts.has(code)),
+      ...packages,
+    ]) {
+      for (const name of language.options)
+        expect(`${meaning[name]} ${action?.[name]}`).toContain('uscis.gov/contactcenter');
+    }
+    expect(packages.length).toBeGreaterThan(9);
+  });
+
+  it('says where to change an address and where to ask for a card, wherever it says to do so', () => {
+    const address = {
+      en: /correct address(?! \(uscis\.gov\/addresschange\))/,
+      es: /dirección postal correcta(?! \(uscis\.gov\/addresschange\))/,
+      pt: /endereço correto(?! \(uscis\.gov\/addresschange\))/,
+    };
+    const nowhere = { en: /on its website/, es: /en el sitio web/, pt: /no site/ };
+    for (const { code, meaning, action } of knownStatuses()) {
+      for (const name of language.options) {
+        const text = `${meaning[name]} ${action?.[name] ?? ''}`;
+        expect([code, text]).toEqual([code, expect.not.stringMatching(nowhere[name])]);
+        // The court has an address of its own, and the sentence names the page beside USCIS.
+        const isCourt = code === 'case_was_sent_to_the_executive_office_of_immigration_review';
+        if (isCourt) expect(text).toContain('USCIS (uscis.gov/addresschange)');
+        else expect([code, text]).toEqual([code, expect.not.stringMatching(address[name])]);
+      }
+    }
+  });
+
+  it('says that a returned card is destroyed, that lost funds need a new form, and that evidence goes together', () => {
+    const facts: [string, 'meaning' | 'action', Record<'en' | 'es' | 'pt', RegExp>][] = [
+      [
+        'card_was_returned_to_uscis',
+        'meaning',
+        { en: /USCIS destroys the card/, es: /USCIS destruye la tarjeta/, pt: /o USCIS destrói o cartão/ },
+      ],
+      [
+        'petition_application_was_rejected_for_insufficient_funds',
+        'meaning',
+        {
+          en: /priority date no longer counts\. To go on, a new form and a new fee/,
+          es: /fecha de prioridad ya no cuentan\. .*formulario nuevo y pagar la tarifa de nuevo/,
+          pt: /data de prioridade anteriores não valem mais\. .*novo formulário e pagar a taxa de novo/,
+        },
+      ],
+      ...['request_for_initial_evidence_was_sent', 'request_for_additional_evidence_was_sent'].map(
+        (slug): [string, 'action', Record<'en' | 'es' | 'pt', RegExp>] => [
+          slug,
+          'action',
+          {
+            en: /in one answer.* can deny the case/,
+            es: /en una sola respuesta.* puede denegar el caso/,
+            pt: /em uma única resposta.* pode negar o caso/,
+          },
+        ],
+      ),
+    ];
+    for (const [slug, part, words] of facts) {
+      const row = knownStatuses().find(({ code }) => code === slug);
+      for (const name of language.options) expect(row?.[part]?.[name]).toMatch(words[name]);
+    }
+  });
+
+  it('calls no rejection a decision, and no petition an application of another case', () => {
+    for (const { code, category, meaning } of knownStatuses()) {
+      if (category === 'rejected') {
+        expect([code, meaning.en]).toEqual([code, expect.stringContaining('not a decision on the case')]);
+        expect([code, meaning.es]).toEqual([
+          code,
+          expect.stringContaining('No es una decisión sobre el caso'),
+        ]);
+        expect([code, meaning.pt]).toEqual([code, expect.stringContaining('Não é uma decisão sobre o caso')]);
+      }
+      if (['approved', 'denied'].includes(category))
+        expect([code, meaning.es]).toEqual([code, expect.not.stringMatching(/esta solicitud/)]);
+    }
+  });
+
+  it('shows something to do for each row that has an action, and for no other', () => {
+    for (const { code, action, action_required } of knownStatuses())
+      expect([code, action_required]).toEqual([code, action !== undefined]);
+  });
+
+  it('gives a reason for each row that a lawyer has to read, and refuses a mark without one', () => {
+    const marked = knownStatuses().filter(({ needs_legal_review: reason }) => reason !== undefined);
+    expect(marked.length).toBeGreaterThan(0);
+    for (const { code, needs_legal_review: reason } of marked)
+      expect([code, reason]).toEqual([code, expect.stringMatching(/^\p{Lu}.{20,}\.$/u)]);
+    // Sentences that name a consequence in law are marked.
+    const consequence = /can deny the case|cost you the case|judge can decide|priority date|can come back/;
+    for (const { code, meaning, action, needs_legal_review: reason } of knownStatuses())
+      if (consequence.test(`${meaning.en} ${action?.en}`))
+        expect([code, reason]).toEqual([code, expect.any(String)]);
+  });
+
   it('is the reviewed table, word for word: a changed sentence needs a review', () => {
     const file = readFileSync(new URL('../src/statuses/statuses.json', import.meta.url));
     const digest = createHash('sha256').update(file).digest('hex');
-    expect(digest).toBe('287db10bfdf4b7e14535881218b844a9cbd38fae92bf475805969db41bdeb646');
+    expect(digest).toBe('d5f6208953a62b4c7b64d07ebdb19f8728fe729459f2fd69f827c269af652b0e');
   });
 
   it('says its own sentences of each title in each language, and nothing else where no day is known', () => {
@@ -83,6 +327,31 @@ describe('the table of known statuses', () => {
       }
     }
   });
+
+  it.each(language.options)(
+    'explains no title that it does not know, and sends to a lawyer, in %s',
+    (name) => {
+      const plain = statusWords('Zzz', name);
+      expect(plain).toEqual({
+        isKnown: false,
+        action: null,
+        meaning: expect.stringContaining('uscis.gov/avoid-scams'),
+      });
+      for (const title of [
+        'Case Approval Was Revoked',
+        'Case Rejected For A Missing Page',
+        'Evidence Was Requested',
+        'Conditional Status Was Terminated',
+      ]) {
+        const { action, meaning, isKnown } = statusWords(title, name);
+        expect([title, isKnown, meaning]).toEqual([title, false, plain.meaning]);
+        expect(action).toMatch(/uscis\.gov\/avoid-scams.*uscis\.gov\/e-request/);
+        expect(explainStatus(title, null, name)).toBe(`${meaning} ${action}`);
+      }
+      for (const title of ['Evidence Was Received', 'Petition Was Approved', 'Card Was Printed'])
+        expect([title, statusWords(title, name).action]).toEqual([title, null]);
+    },
+  );
 
   it('matches whatever the case, punctuation and spaces', () => {
     expect(matchStatus('  case WAS   received. ').slug).toBe('case_was_received');
@@ -517,7 +786,7 @@ describe('the latest day for an answer', () => {
     ],
     [
       'es',
-      'Siga la fecha límite que indica el aviso; puede ser anterior a la de nuestro cálculo. Según nuestro cálculo, USCIS debe recibir la respuesta a más tardar el 26 de marzo de 2026. No espere hasta ese día.',
+      'La fecha límite que vale es la del aviso; puede ser anterior a la de nuestro cálculo. Según nuestro cálculo, USCIS debe recibir la respuesta a más tardar el 26 de marzo de 2026. No espere hasta ese día.',
     ],
     [
       'pt',

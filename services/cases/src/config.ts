@@ -14,7 +14,7 @@ export const casesConfig = z.object({
   USCIS_ACCESS_ACK_VERSION: z
     .string()
     .max(40)
-    .default('2026-01')
+    .default('2026-11')
     .describe('Version of the access acknowledgement that callers confirm; stored with each case'),
   MAX_ACTIVE_CASES_PER_USER: integerSetting(1, 100_000)
     .default(50)

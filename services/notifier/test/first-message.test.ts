@@ -38,7 +38,7 @@ describe('the WhatsApp message with a Stop button', () => {
     const rows = notifier.db.collection<{ _id: string; template: string }>('notifications');
     const templates = await rows.find({ user_id: 4_401, channel: 'whatsapp' }).sort({ _id: 1 }).toArray();
     const names = templates.map(({ template }) => template);
-    expect(names).toEqual(['first_update@2', 'status_update@1', 'first_update@2']);
+    expect(names).toEqual(['first_update@3', 'status_update@2', 'first_update@3']);
   });
 
   it('is an ordinary one where the language has no such template', async () => {

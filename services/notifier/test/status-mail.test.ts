@@ -1,3 +1,4 @@
+import { htmlLanguage } from '@casewatch/contracts';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anUpdate, aPartner, aUser } from './support/fixtures.ts';
@@ -16,7 +17,7 @@ describe('the mail about an update', () => {
 
   it.each([
     [11, 'en', 'Update on your case ending 6789', 'Case Was Approved'],
-    [12, 'es', 'Novedades sobre su caso con número …6789', 'Caso Fue Aprobado'],
+    [12, 'es', 'Novedades sobre su caso que termina en 6789', 'Caso Fue Aprobado'],
     [13, 'pt', 'Atualização do seu caso com final 6789', 'Caso aprovado'],
   ] as const)(
     'reaches user %d in their language (%s), once, and says so',
@@ -29,7 +30,7 @@ describe('the mail about an update', () => {
       const mail = await oneMail(`person-${id}@example.org`);
       expect(mail.subject).toBe(subject);
       expect(mail.text).toContain(title);
-      expect(mail.html).toContain(`lang="${language}"`);
+      expect(mail.html).toContain(`lang="${htmlLanguage[language]}"`);
     },
   );
 

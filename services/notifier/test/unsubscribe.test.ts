@@ -1,4 +1,4 @@
-import type { Language } from '@casewatch/contracts';
+import { htmlLanguage, type Language } from '@casewatch/contracts';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anUpdate, aUser } from './support/fixtures.ts';
@@ -40,7 +40,7 @@ describe('the page of an unsubscribe link', () => {
       expect(page.headers.get('referrer-policy')).toBe('no-referrer');
       expect(page.headers.get('cache-control')).toBe('no-store');
       const text = await page.text();
-      expect(text).toContain(`<html lang="${language}">`);
+      expect(text).toContain(`<html lang="${htmlLanguage[language]}">`);
       expect(text).toContain(`<button type="submit">${label}</button>`);
       expect(text).not.toContain('<script');
       expect(await suppression(id)).toBeNull();

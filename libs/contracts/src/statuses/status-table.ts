@@ -17,6 +17,8 @@ const knownStatus = z.object({
   poll_class: pollClass,
   action_required: z.boolean(),
   aliases: z.array(z.string()).optional(),
+  /** Why an immigration lawyer has to read the sentences of this row; absent where nobody has to. */
+  needs_legal_review: z.string().regex(/\S/).optional(),
   meaning: texts,
   action: texts
     .extend({

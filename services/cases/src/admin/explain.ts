@@ -1,5 +1,11 @@
 import { channel } from '@casewatch/contracts';
-import { defineCommand, type ExplainedStep, explainReport, RefusedError } from '@casewatch/platform';
+import {
+  defineCommand,
+  type ExplainedStep,
+  explainReport,
+  RefusedError,
+  type Report,
+} from '@casewatch/platform';
 import { z } from 'zod';
 import type { CaseRow } from '../store/cases.ts';
 import type { StatusUpdateRow } from '../store/status-updates.ts';
@@ -9,17 +15,21 @@ const service = 'cases';
 /** More updates than a case has. */
 const mostUpdates = 1_000;
 
+/** Opens the database for the time of the work. */
+export type CasesAdmin = { withStores(read: (stores: Stores) => Promise<Report>): Promise<Report> };
+
 /** The case and its status updates. */
 export const explain = defineCommand({
   words: 'explain',
   options: z.strictObject({ case: z.coerce.number().int() }),
   form: '--case 7',
-  async run({ stores }: { stores: Stores }, { case: id }) {
-    const row = await stores.cases.find(id);
-    if (!row) throw new RefusedError('There is no such case.');
-    const updates = await stores.statusUpdates.page(id, { after: null, limit: mostUpdates });
-    return explainReport([...ofCase(row), ...updates.flatMap(ofUpdate)]);
-  },
+  run: ({ withStores }: CasesAdmin, { case: id }) =>
+    withStores(async (stores) => {
+      const row = await stores.cases.find(id);
+      if (!row) throw new RefusedError('There is no such case.');
+      const updates = await stores.statusUpdates.page(id, { after: null, limit: mostUpdates });
+      return explainReport([...ofCase(row), ...updates.flatMap(ofUpdate)]);
+    }),
 });
 
 function ofCase(row: CaseRow): ExplainedStep[] {

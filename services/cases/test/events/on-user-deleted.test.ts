@@ -47,7 +47,7 @@ describe('user.deleted', () => {
     const made = await givenCase(ctx, userId);
     await erase();
     expect(await ctx.stores.acknowledgements.ofCase(made.id)).toMatchObject([
-      { version: '2026-01', key_id: 'key-1', user_id: null, receipt_number: null, address: null },
+      { version: '2026-11', key_id: 'key-1', user_id: null, receipt_number: null, address: null },
     ]);
   });
 

@@ -41,7 +41,7 @@ describe('POST /v1/client/users/{user_id}/cases', () => {
       active: true,
       last_checked: '2026-11-20T09:00:00.000Z',
       update_count: 1,
-      uscis_access_ack_version: '2026-01',
+      uscis_access_ack_version: '2026-11',
       user: { id: userId, email: `person${userId}@example.test`, status: 'active', preferred_language: 'es' },
     });
   });
@@ -84,7 +84,7 @@ describe('POST /v1/client/users/{user_id}/cases', () => {
       partner_id: 1,
       key_id: 'key-1',
       address: '203.0.113.7',
-      version: '2026-01',
+      version: '2026-11',
       acknowledged_at: new Date(String(at)),
       user_id: userId,
       receipt_number: receipt(next),

@@ -59,7 +59,7 @@ describe('DELETE /v1/users/{user_id}/cases/{case_ref}', () => {
   it('keeps the acknowledgement without user, receipt and address', async () => {
     await remove();
     expect(await cases.db.collection('acknowledgements').findOne({ case_id: made.id })).toMatchObject({
-      version: '2026-01',
+      version: '2026-11',
       acknowledged_at: new Date(made.uscis_access_acknowledged_at),
       user_id: null,
       receipt_number: null,

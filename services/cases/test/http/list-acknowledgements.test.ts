@@ -37,4 +37,19 @@ describe('GET /v1/client/cases/{case_ref}/acknowledgements', () => {
     ]);
     expect(await get(id, partner(2))).toMatchObject({ status: 404, body: { code: 'case_not_found' } });
   });
+
+  it('keeps the version of the text that was read, beside cases that read the text of today', async () => {
+    cases.users.set(2, user(2));
+    const add = async (number: number) => {
+      const body = { receipt_number: receipt(number), uscis_access_acknowledged: true };
+      return (await cases.call('POST', '/v1/client/users/2/cases', { as: caller, body })).body
+        .case as CreatedCase;
+    };
+    const [old, today] = [await add(2), await add(3)];
+    const before = { $set: { version: '2026-01', uscis_access_ack_version: '2026-01' } };
+    await cases.db.collection('acknowledgements').updateOne({ case_id: old.id }, before);
+    await cases.call('PUT', `/v1/client/users/2/cases/${old.id}`, { as: caller, body: { description: 'x' } });
+    const versions = [old, today].map(async ({ id }) => (await get(id)).body.acknowledgements);
+    expect(await Promise.all(versions)).toMatchObject([[{ version: '2026-01' }], [{ version: '2026-11' }]]);
+  });
 });

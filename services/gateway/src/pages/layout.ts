@@ -1,3 +1,4 @@
+import { htmlLanguage, type Language } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { type Asset, script, styleSheet } from './assets.ts';
 
@@ -22,7 +23,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
 )}`;
 
 export type Frame = {
-  readonly language: string;
+  readonly language: Language;
   readonly title: string;
   readonly body: Markup;
   /** Text of the link over the menu, for keyboards. */
@@ -36,7 +37,7 @@ const ordinary = { skip: 'Skip to content', sheets: [styleSheet] };
 export function documentOf(frame: Frame): string {
   const { language, title, body, skip, sheets } = { ...ordinary, ...frame };
   return html`<!doctype html>
-<html lang="${language}">
+<html lang="${htmlLanguage[language]}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

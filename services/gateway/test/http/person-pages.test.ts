@@ -58,13 +58,13 @@ describe('a page of a person', () => {
 
   it.each([
     ['case_not_found', 404, 'Este caso não está na sua conta.'],
-    ['service_unavailable', 503, 'Isto não funciona no momento.'],
+    ['service_unavailable', 503, 'Isso não funciona no momento.'],
     ['rate_limited', 429, 'Espere um minuto'],
   ] as const)('says %s in the language and the words of the person', async (code, status, sentence) => {
     refuse(code);
     const page = await send('GET', '/cases/FLOW0000001');
     expect([page.status, page.text.includes(sentence)]).toEqual([status, true]);
-    expect(page.text).toContain('<html lang="pt">');
+    expect(page.text).toContain('<html lang="pt-BR">');
     expect(page.text).toContain(
       '<img class="logo" src="/logos/aaaaaaaaaaaaaaaaaaaaaa.png" alt="">Santos &amp; Partners',
     );
@@ -75,6 +75,38 @@ describe('a page of a person', () => {
     const pages = await Promise.all(['paused', 'resumed'].map((done) => send('GET', `/cases?done=${done}`)));
     expect(pages.map(({ text }) => text.includes('class="notice good"'))).toEqual([false, true]);
     for (const { text } of pages) expect(text).toContain('Escrevemos para maria@example.com');
+  });
+
+  const update = {
+    ...{ id: 1, kind: 'baseline', changes: [], spanish_source: null, touched_at: null, form_type: 'I-130' },
+    ...{ status_code: 'Case Was Received', status_description: 'On March 2, 2026, we received your case.' },
+    ...{ status_code_es: null, status_description_es: null, status_code_pt: 'Caso recebido' },
+    ...{ status_description_pt: null, status_slug: 'case_was_received', category: 'received' },
+    ...{ submitted_date: null, modified_date: null, history: [], timestamp: time, detail_message: 'x' },
+  };
+  const row = (active: boolean) => ({
+    ...{ id: 1, user_case_id: 'FLOW0000001', receipt_number: 'IOE0123456789', description: '', active },
+    latest_update: update,
+  });
+
+  it('gives the day as the one on which we saw the status, and says of a pause only that it is one', async () => {
+    const cases = [row(true), row(false)];
+    Object.assign(gateway.answer, { status: 200, body: JSON.stringify({ cases, next_cursor: null }) });
+    const { text } = await send('GET', '/cases');
+    expect(text.split('Vimos este status em').length - 1).toBe(2);
+    expect(text.split('Este caso está em pausa aqui.').length - 1).toBe(1);
+    expect(text).not.toMatch(/Desde|a seu pedido/);
+  });
+
+  it('says what a removal changes, who is no lawyer, and which error it was', async () => {
+    Object.assign(gateway.answer, { status: 200, body: JSON.stringify({ cases: [], next_cursor: null }) });
+    const removed = await send('GET', '/cases?done=removed');
+    expect(removed.text).toContain('O seu caso no USCIS não muda.');
+    expect(removed.text).toContain('um notário (notary public) ou despachante não é advogado');
+    refuse('service_unavailable');
+    const failed = await send('GET', '/cases/FLOW0000001');
+    expect(failed.text).toContain('Código deste erro');
+    expect(failed.text).not.toContain('solicitação');
   });
 
   it('says that an account is switched off, with the button that switches it on', async () => {

@@ -1,6 +1,6 @@
 import { detailMessage, knownStatuses, language } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { explanationOf, withBoldDay } from '../../src/pages/people/status-words.ts';
+import { explanationOf, hasAction, withBoldDay } from '../../src/pages/people/status-words.ts';
 
 const sent = new Date('2026-11-20T00:00:00.000Z');
 
@@ -43,6 +43,29 @@ describe('the explanation of a status', () => {
     expect(withDeadline.length).toBeGreaterThan(0);
     for (const toDo of withDeadline)
       expect(withBoldDay(toDo?.deadline ?? '').html).toMatch(/<strong>.*202\d<\/strong>/);
+  });
+
+  it.each(['Case Approval Was Revoked', 'Case Rejected For A Missing Page', 'Evidence Was Requested'])(
+    'of a grave title outside the table has something to do: %s',
+    (title) => {
+      const update = updateOf(title, null);
+      const detail_message = detailMessage(update, 'pt', sent);
+      const { meaning, toDo } = explanationOf({ ...update, detail_message }, 'pt');
+      expect(meaning).toMatch(/^Ainda não temos uma explicação/);
+      expect(toDo).toEqual({ action: expect.stringContaining('uscis.gov/e-request'), deadline: '' });
+      expect(hasAction({ ...update, detail_message })).toBe(true);
+    },
+  );
+
+  it.each([
+    ['Case Was Put On A Ship', false],
+    ['Evidence Was Received', false],
+    ['Case Was Received', false],
+    ['Advance Parole Document Was Produced', true],
+    ['Withdrawal Of My Appeal Was Acknowledged', true],
+  ])('of %s: something to do is %s', (title, isAction) => {
+    const update = updateOf(title, null);
+    expect(hasAction({ ...update, detail_message: detailMessage(update, 'en', sent) })).toBe(isAction);
   });
 
   it('of a title outside the table is the message as it came', () => {

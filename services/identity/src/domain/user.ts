@@ -32,7 +32,8 @@ export type User = {
   readonly updated_at: Date;
 };
 
-export const consentTextVersion = '2026-01';
+/** Of the consent to WhatsApp messages on the page of settings (gateway, settings-texts.ts). A changed text is a new version. */
+export const consentTextVersion = '2026-11';
 
 /** Longest time since sign-in to change the address or delete the account, seconds (interface.md §4). */
 const recentSeconds = 15 * 60;

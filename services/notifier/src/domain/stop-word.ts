@@ -15,6 +15,23 @@ const portugueseStops = [
   ...['REVOGAR', 'DESCADASTRAR', 'DESCADASTRE', 'DESINSCREVER', 'REMOVER', 'CANCELAR INSCRIÇÃO'],
   ...['NÃO QUERO MAIS', 'CHEGA DE MENSAGENS'],
 ];
+/** Words of politeness around a stop word: `Baja, por favor` is `Baja`. Around a start word they count, since consent is plain. */
+const courtesies = wordsOf([
+  ...[
+    'PLEASE',
+    'PLS',
+    'THANKS',
+    'THANK',
+    'YOU',
+    'POR',
+    'FAVOR',
+    'GRACIAS',
+    'MUCHAS',
+    'OBRIGADO',
+    'OBRIGADA',
+    'MUITO',
+  ],
+]);
 const startWords = wordsOf(['START', 'UNSTOP', 'YES', 'ALTA', 'INICIAR', 'VOLTAR']);
 const stopWords = wordsOf([...englishStops, ...spanishStops, ...portugueseStops]);
 
@@ -26,11 +43,13 @@ export function readStopWord(text: string): 'stop' | 'start' | null {
   const words = folded(text)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
-  const whole = words.join('');
-  const isEach = (wanted: ReadonlySet<string>) =>
-    words.length > 0 && (wanted.has(whole) || words.every((word) => wanted.has(word)));
-  if (isEach(stopWords)) return 'stop';
-  return isEach(startWords) ? 'start' : null;
+  const plain = words.filter((word) => !courtesies.has(word));
+  if (isEach(plain, stopWords)) return 'stop';
+  return isEach(words, startWords) ? 'start' : null;
+}
+
+function isEach(words: readonly string[], wanted: ReadonlySet<string>): boolean {
+  return words.length > 0 && (wanted.has(words.join('')) || words.every((word) => wanted.has(word)));
 }
 
 /** Written together: `opt-out`, `OptOut` and `S T O P` are the same words. */

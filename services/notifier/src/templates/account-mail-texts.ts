@@ -118,7 +118,7 @@ export const accountMailTexts: Record<Language, Texts> = {
         minutes === 1
           ? 'Sirve una sola vez, durante un minuto.'
           : `Sirve una sola vez, durante ${minutes} minutos.`,
-      unasked: 'Si usted no pidió este código, ignore este correo. No dé el código a nadie.',
+      unasked: 'Si usted no pidió este código, ignore este correo. Nunca le dé este código a nadie.',
     },
     verify_email: {
       subject: 'Confirme su dirección de correo electrónico',
@@ -161,8 +161,8 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Otra dirección de correo electrónico para su cuenta',
       heading: 'Otra dirección de correo electrónico para su cuenta',
       intro:
-        'Alguien con una sesión abierta en su cuenta pidió cambiar la dirección de correo electrónico. Si no fue usted, abra este enlace y detenga el cambio:',
-      button: 'Detener el cambio',
+        'Alguien con una sesión abierta en su cuenta pidió cambiar la dirección de correo electrónico. Si no fue usted, abra este enlace y cancele el cambio:',
+      button: 'Cancelar el cambio',
       validity: 'El enlace sirve hasta que se confirme la nueva dirección, como máximo 7 días.',
       asked:
         'Si fue usted, abra el enlace que enviamos a la nueva dirección. Su cuenta conserva esta dirección hasta que confirme la nueva.',
@@ -173,12 +173,12 @@ export const accountMailTexts: Record<Language, Texts> = {
     login_code: {
       subject: 'O seu código de acesso',
       heading: 'O seu código de acesso',
-      code: 'Digite este código na página em que você está fazendo login:',
+      code: 'Digite este código na página em que você está entrando:',
       validity: (minutes) =>
         minutes === 1
           ? 'Ele vale uma única vez, por um minuto.'
           : `Ele vale uma única vez, por ${minutes} minutos.`,
-      unasked: 'Se você não pediu este código, ignore este e-mail. Não passe o código a ninguém.',
+      unasked: 'Se você não pediu este código, ignore este e-mail. Nunca passe o código para ninguém.',
     },
     verify_email: {
       subject: 'Confirme o seu endereço de e-mail',
@@ -190,11 +190,11 @@ export const accountMailTexts: Record<Language, Texts> = {
         'Se você não esperava este e-mail, ignore-o. Sem a sua confirmação, não enviamos novidades a este endereço.',
     },
     address_changed: {
-      subject: 'O seu endereço de e-mail foi alterado',
-      heading: 'O seu endereço de e-mail foi alterado',
+      subject: 'O seu endereço de e-mail foi mudado',
+      heading: 'O seu endereço de e-mail foi mudado',
       intro:
         'A partir de agora, enviamos os seus e-mails para outro endereço. Se não foi você quem fez esta mudança, desfaça-a aqui:',
-      button: 'Desfazer a alteração',
+      button: 'Desfazer a mudança',
       validity: 'O link vale por 7 dias.',
       asked: 'Se foi você quem fez esta mudança, não é preciso fazer nada.',
     },
@@ -202,7 +202,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Você já tem uma conta',
       heading: 'Você já tem uma conta',
       intro:
-        'Alguém, provavelmente você, tentou usar este endereço de e-mail para uma conta. Este endereço já tem uma conta. Nada foi alterado.',
+        'Alguém, provavelmente você, tentou usar este endereço de e-mail para uma conta. Este endereço já tem uma conta. Nada mudou.',
       next: 'Você não precisa de outra conta. Peça um código de acesso com este endereço.',
       unasked: 'Se não foi você, ignore este e-mail.',
     },
@@ -225,6 +225,6 @@ export const accountMailTexts: Record<Language, Texts> = {
       asked:
         'Se foi você, abra o link que enviamos ao novo endereço. A sua conta continua com este endereço até você confirmar o novo.',
     },
-    disclaimer: 'Não somos o USCIS nem qualquer outra parte do governo.',
+    disclaimer: 'Não somos o USCIS nem nenhum outro órgão do governo.',
   },
 };

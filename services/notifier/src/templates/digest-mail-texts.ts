@@ -25,7 +25,7 @@ export const digestMailTexts: Record<Language, Texts> = {
         : `${count} more updates have no room in this e-mail. They are in your account.`,
     why: 'You get this e-mail because you asked us to follow these cases and to write to you when they change.',
     whyPartner: (partner) =>
-      `You get this e-mail because ${partner} asked us to follow these cases for you, and e-mails are switched on.`,
+      `You get this e-mail because ${partner} asked us to follow these cases for you, and e-mails are turned on.`,
   },
   es: {
     oneCase: { heading: 'Hay novedades en su caso' },
@@ -43,7 +43,7 @@ export const digestMailTexts: Record<Language, Texts> = {
       `Recibe este correo porque ${partner} nos pidió dar seguimiento a estos casos para usted, y los correos con novedades están activados.`,
   },
   pt: {
-    oneCase: { heading: 'Há novidades no seu caso' },
+    oneCase: { heading: 'Há atualizações no seu caso' },
     severalCases: {
       subject: 'Atualizações dos seus casos',
       heading: 'Há atualizações nos seus casos',
@@ -58,6 +58,6 @@ export const digestMailTexts: Record<Language, Texts> = {
         : `Mais ${count} atualizações não cabem neste e-mail. Elas estão na sua conta.`,
     why: 'Você recebe este e-mail porque nos pediu para acompanhar estes casos e avisar quando eles mudarem.',
     whyPartner: (partner) =>
-      `Você recebe este e-mail porque ${partner} nos pediu para acompanhar estes casos para você, e os avisos por e-mail estão ativados.`,
+      `Você recebe este e-mail porque ${partner} nos pediu para acompanhar estes casos para você, e os e-mails sobre os casos estão ativados.`,
   },
 };

@@ -49,7 +49,7 @@ export const endpointMailTexts: Record<Language, Texts> = {
     enableSteps: (path, since) => [
       `Look at the latest attempts: GET ${path}/deliveries. Repair your server.`,
       `Enable the endpoint: PUT ${path} with {"active": true}`,
-      `Have the missed events sent: POST ${path}/replay with {"since": "${since}", "status": "all"}`,
+      `Have the events that were not delivered sent: POST ${path}/replay with {"since": "${since}", "status": "all"}`,
     ],
     reference: 'API reference',
     why: 'You get this e-mail because this is the contact address of your Casewatch account.',
@@ -73,12 +73,12 @@ export const endpointMailTexts: Record<Language, Texts> = {
     toDo: 'Qué hacer',
     repairSteps: (path) => [
       `Vea los últimos intentos: GET ${path}/deliveries`,
-      'Repare su servidor. La primera entrega con éxito termina el fallo; las entregas fallidas se pueden enviar de nuevo.',
+      'Repare su servidor. La primera entrega con éxito pone fin al fallo; las entregas fallidas se pueden enviar de nuevo.',
     ],
     enableSteps: (path, since) => [
       `Vea los últimos intentos: GET ${path}/deliveries. Repare su servidor.`,
       `Active el endpoint: PUT ${path} con {"active": true}`,
-      `Pida el envío de los eventos perdidos: POST ${path}/replay con {"since": "${since}", "status": "all"}`,
+      `Pida el envío de los eventos que no se entregaron: POST ${path}/replay con {"since": "${since}", "status": "all"}`,
     ],
     reference: 'Referencia de la API',
     why: 'Recibe este correo porque esta es la dirección de contacto de su cuenta de Casewatch.',
@@ -90,7 +90,7 @@ export const endpointMailTexts: Record<Language, Texts> = {
       disabled: (host) => `O seu endpoint de webhooks em ${host} está desativado`,
     },
     endpoint: (id, host) => `Endpoint ${id} em ${host}`,
-    since: (when) => `Todas as entregas a este endpoint falharam desde ${when}.`,
+    since: (when) => `Todas as entregas a este endpoint vêm falhando desde ${when}.`,
     gone: (when) => `Em ${when} o servidor respondeu com o status 410: ele não quer mais entregas.`,
     lastError: 'Último erro',
     next: {
@@ -107,7 +107,7 @@ export const endpointMailTexts: Record<Language, Texts> = {
     enableSteps: (path, since) => [
       `Veja as últimas tentativas: GET ${path}/deliveries. Conserte o seu servidor.`,
       `Ative o endpoint: PUT ${path} com {"active": true}`,
-      `Peça o envio dos eventos perdidos: POST ${path}/replay com {"since": "${since}", "status": "all"}`,
+      `Peça o envio dos eventos que não foram entregues: POST ${path}/replay com {"since": "${since}", "status": "all"}`,
     ],
     reference: 'Referência da API',
     why: 'Você recebe este e-mail porque este é o endereço de contato da sua conta Casewatch.',

@@ -15,7 +15,7 @@ import {
   textPart,
 } from './layout.ts';
 
-const template = 'endpoint_mail@3';
+const template = 'endpoint_mail@4';
 
 export type EndpointMail = {
   stage: EndpointStage;

@@ -1,4 +1,4 @@
-import type { Language } from '@casewatch/contracts';
+import { htmlLanguage, type Language } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { darkStyle, styles } from './styles.ts';
 
@@ -30,7 +30,7 @@ export const ourName = 'Casewatch';
 /** No script, and no remote image except a partner's logo. Tables, because Outlook for Windows ignores the width of other boxes. */
 export function layout({ language, preheader, brand, logo = null, heading, body, foot }: Parts): string {
   const page = html`<!doctype html>
-<html lang="${language}">
+<html lang="${htmlLanguage[language]}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -87,7 +87,7 @@ export function headingOf(level: Level, content: string): Markup {
 
 /** Words of others, with a line at their left. `language`: that of the words, if the mail has another one. */
 export function quotation(content: Markup, language: Language | null): Markup {
-  const lang = language === null ? null : html` lang="${language}"`;
+  const lang = language === null ? null : html` lang="${htmlLanguage[language]}"`;
   return html`${table('100%', html`style="margin:0 0 16px"`)}<tr><td class="quote"${lang} style="${styles.quote}">${content}</td></tr></table>\n`;
 }
 

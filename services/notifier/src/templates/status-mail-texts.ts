@@ -16,10 +16,10 @@ export const statusMailTexts: Record<Language, Texts> = {
     intro: 'This e-mail says what changed, and whether there is something to do.',
     why: 'You get this e-mail because you asked us to follow this case and to write to you when it changes.',
     whyPartner: (partner) =>
-      `You get this e-mail because ${partner} asked us to follow this case for you, and e-mails are switched on.`,
+      `You get this e-mail because ${partner} asked us to follow this case for you, and e-mails are turned on.`,
   },
   es: {
-    subject: (lastFour) => `Novedades sobre su caso con número …${lastFour}`,
+    subject: (lastFour) => `Novedades sobre su caso que termina en ${lastFour}`,
     heading: 'Hay una novedad en su caso',
     intro: 'Este correo dice qué cambió y si hay algo que hacer.',
     why: 'Recibe este correo porque nos pidió dar seguimiento a este caso y avisarle cuando cambie.',
@@ -32,6 +32,6 @@ export const statusMailTexts: Record<Language, Texts> = {
     intro: 'Este e-mail diz o que mudou e se há algo a fazer.',
     why: 'Você recebe este e-mail porque nos pediu para acompanhar este caso e avisar quando ele mudar.',
     whyPartner: (partner) =>
-      `Você recebe este e-mail porque ${partner} nos pediu para acompanhar este caso para você, e os avisos por e-mail estão ativados.`,
+      `Você recebe este e-mail porque ${partner} nos pediu para acompanhar este caso para você, e os e-mails sobre o caso estão ativados.`,
   },
 };

@@ -1,4 +1,4 @@
-import { explainStatus, type Language, matchStatus } from '@casewatch/contracts';
+import { type Language, statusWords } from '@casewatch/contracts';
 import type { NotificationFacts } from '../domain/notification-facts.ts';
 import { cleanBlock, cleanLine } from './clean-text.ts';
 import { dayInWords } from './date-in-words.ts';
@@ -15,6 +15,8 @@ export type UpdateContent = {
   moreEntries: number;
   /** Words of USCIS; null in a digest that has no room for them. */
   official: { title: string; text: string; language: Language } | null;
+  /** Stands before official words that are English in a mail in another language; else null. */
+  officialNote: string | null;
   meaning: string;
   /** Null if there is nothing to do. `lastDay`: our estimate, in words. */
   toDo: { action: string; lastDay: string | null } | null;
@@ -37,8 +39,8 @@ export function contentOfUpdate(
 ): UpdateContent {
   const now = titleIn(facts.title, language);
   const before = facts.previous_title && titleIn(facts.previous_title, language);
-  const { knownStatus } = matchStatus(facts.title.en);
-  const action = knownStatus?.action?.[language];
+  const { meaning, action, isKnown } = statusWords(facts.title.en, language);
+  const official = hasOfficial || !isKnown ? officialWords(facts, language) : null;
   const { new_history: entries = [] } = facts;
   return {
     aboutCase: updateTexts[language].aboutCase(facts.receipt_masked, facts.user_case_id),
@@ -47,8 +49,9 @@ export function contentOfUpdate(
     note: noteOf(facts, language),
     entries: entries.slice(0, maxEntries).map((entry) => entryIn(entry, language)),
     moreEntries: Math.max(0, entries.length - maxEntries),
-    official: hasOfficial || !knownStatus ? officialWords(facts, language) : null,
-    meaning: knownStatus?.meaning[language] ?? explainStatus(facts.title.en, null, language),
+    official,
+    officialNote: official && official.language !== language ? noteOnEnglish(language, isKnown) : null,
+    meaning,
     toDo: action ? { action, lastDay: facts.answer_by ? dayInWords(facts.answer_by, language) : null } : null,
   };
 }
@@ -107,6 +110,14 @@ export function changeInOneLine(facts: NotificationFacts, language: Language): s
 
 export function titleIn(title: NotificationFacts['title'], language: Language): string {
   return cleanLine(title[language] ?? title.en);
+}
+
+/** Null in English mails. It points to an explanation only where there is one. */
+function noteOnEnglish(language: Language, isExplained: boolean): string | null {
+  const { officialInEnglish, explainedBelow } = updateTexts[language];
+  return isExplained && explainedBelow !== null
+    ? `${officialInEnglish} ${explainedBelow}`
+    : officialInEnglish;
 }
 
 /** Only words of USCIS: its Spanish if it served any, else its English. Never our table's text (notifier.md, Truth). */

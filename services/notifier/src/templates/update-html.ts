@@ -1,4 +1,4 @@
-import type { Language } from '@casewatch/contracts';
+import { htmlLanguage, type Language } from '@casewatch/contracts';
 import { html, type Markup, withBreaks } from '@casewatch/platform';
 import { callout, headingOf, type Level, paragraph, quotation } from './layout.ts';
 import type { UpdateContent } from './update-content.ts';
@@ -28,7 +28,7 @@ function historyHtml({ entries, moreEntries }: UpdateContent, language: Language
   const shown = entries.map((entry) => {
     const isForeign = entry.language !== language;
     const words = isForeign
-      ? html`<span lang="${entry.language}">${entry.text}</span> ${inEnglish}`
+      ? html`<span lang="${htmlLanguage[entry.language]}">${entry.text}</span> ${inEnglish}`
       : entry.text;
     return html`<br>${entry.day && html`<strong>${entry.day}</strong>: `}${words}`;
   });
@@ -36,11 +36,15 @@ function historyHtml({ entries, moreEntries }: UpdateContent, language: Language
   return paragraph(html`${newHistory}:${shown}${more}`);
 }
 
-function officialHtml({ official }: UpdateContent, language: Language, level: Level): Markup | null {
+function officialHtml(
+  { official, officialNote }: UpdateContent,
+  language: Language,
+  level: Level,
+): Markup | null {
   if (official === null) return null;
   const texts = updateTexts[language];
   const isForeign = official.language !== language;
-  const note = isForeign && texts.officialInEnglish !== null ? paragraph(texts.officialInEnglish) : null;
+  const note = officialNote === null ? null : paragraph(officialNote);
   const text = official.text === '' ? null : html`<br>${withBreaks(official.text)}`;
   const words = html`<strong>${official.title}</strong>${text}`;
   return html`${headingOf(level, texts.official)}${note}${quotation(words, isForeign ? official.language : null)}`;

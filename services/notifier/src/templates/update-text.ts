@@ -5,7 +5,7 @@ import { updateTexts } from './update-texts.ts';
 /** One status update in the text part of a mail, as paragraphs. */
 export function updateText(content: UpdateContent, language: Language): string[] {
   const texts = updateTexts[language];
-  const { before, now, note, official, meaning, toDo } = content;
+  const { before, now, note, official, officialNote, meaning, toDo } = content;
   const change = [
     `${texts.changed}:`,
     before === null ? null : `${texts.before}: ${before}`,
@@ -13,7 +13,6 @@ export function updateText(content: UpdateContent, language: Language): string[]
     note,
     ...historyLines(content, language),
   ];
-  const officialNote = official?.language === language ? null : texts.officialInEnglish;
   return [
     lines(...change),
     ...(official ? [lines(`${texts.official}:`, officialNote, official.title, official.text)] : []),

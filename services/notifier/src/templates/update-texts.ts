@@ -24,6 +24,8 @@ type Texts = {
   official: string;
   /** Stands before official words in English; null in English mails. */
   officialInEnglish: string | null;
+  /** Follows `officialInEnglish` where we have an explanation. */
+  explainedBelow: string | null;
   meaning: string;
   toDo: string;
   /** The estimate never stands alone: the day of the notice counts. */
@@ -43,7 +45,7 @@ export const updateTexts: Record<Language, Texts> = {
     now: 'Now',
     sameTitle: 'The title of the status is the same as before.',
     sameTitleAndText: 'The title and the text of the status are the same as before.',
-    textChanged: 'Its text changed.',
+    textChanged: 'The text of USCIS changed.',
     dateChanged: 'USCIS shows another date on which it received the case.',
     newHistory: 'New in the history of the case at USCIS',
     moreHistory: (count) => `and ${count} more`,
@@ -54,6 +56,7 @@ export const updateTexts: Record<Language, Texts> = {
     },
     official: 'What USCIS says',
     officialInEnglish: null,
+    explainedBelow: null,
     meaning: 'What this means',
     toDo: 'What to do',
     deadline: 'The deadline in your notice is the one that counts. It may be earlier than our estimate.',
@@ -71,7 +74,7 @@ export const updateTexts: Record<Language, Texts> = {
     now: 'Ahora',
     sameTitle: 'El título del estado del caso es el mismo que antes.',
     sameTitleAndText: 'El título y el texto del estado del caso son los mismos que antes.',
-    textChanged: 'Cambió el texto de USCIS.',
+    textChanged: 'Lo que cambió es el texto de USCIS.',
     dateChanged: 'USCIS muestra otra fecha de recepción del caso.',
     newHistory: 'Nuevo en el historial del caso en USCIS',
     moreHistory: (count) => `y ${count} más`,
@@ -81,11 +84,11 @@ export const updateTexts: Record<Language, Texts> = {
       text: (title) => `${title} (mismo título que antes, texto nuevo)`,
     },
     official: 'Lo que dice USCIS',
-    officialInEnglish:
-      'Estas son las palabras oficiales de USCIS, en inglés. Nuestra explicación en español está más abajo.',
+    officialInEnglish: 'Estas son las palabras oficiales de USCIS, en inglés.',
+    explainedBelow: 'Nuestra explicación en español está más abajo.',
     meaning: 'Qué significa',
     toDo: 'Qué hacer',
-    deadline: 'Vale la fecha límite de su aviso. Puede ser anterior a la de nuestro cálculo.',
+    deadline: 'La fecha límite que vale es la de su aviso. Puede ser anterior a la de nuestro cálculo.',
     estimate: [
       'Según nuestro cálculo, USCIS debe recibir la respuesta a más tardar el ',
       '. No espere hasta ese día.',
@@ -100,7 +103,7 @@ export const updateTexts: Record<Language, Texts> = {
     now: 'Agora',
     sameTitle: 'O título do status é o mesmo de antes.',
     sameTitleAndText: 'O título e o texto do status são os mesmos de antes.',
-    textChanged: 'O texto mudou.',
+    textChanged: 'O que mudou é o texto do USCIS.',
     dateChanged: 'O USCIS mostra outra data de recebimento do caso.',
     newHistory: 'Novo no histórico do caso no USCIS',
     moreHistory: (count) => `e mais ${count}`,
@@ -110,8 +113,8 @@ export const updateTexts: Record<Language, Texts> = {
       text: (title) => `${title} (mesmo título de antes, texto novo)`,
     },
     official: 'O que diz o USCIS',
-    officialInEnglish:
-      'O USCIS não publica este texto em português. Estas são as palavras oficiais, em inglês. A nossa explicação está mais abaixo.',
+    officialInEnglish: 'Estas são as palavras oficiais do USCIS, em inglês.',
+    explainedBelow: 'A nossa explicação em português está mais abaixo.',
     meaning: 'O que isso significa',
     toDo: 'O que fazer',
     deadline: 'Vale o prazo escrito no seu aviso. Ele pode terminar antes da nossa estimativa.',

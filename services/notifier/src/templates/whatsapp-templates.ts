@@ -9,11 +9,11 @@ type Template = { readonly version: number; readonly body: Record<Language, stri
 export const whatsappTemplates = {
   /** 1: the title of the status, or what else changed; 2: the last four characters of the receipt number. */
   status_update: {
-    version: 1,
+    version: 2,
     body: {
-      en: 'There is an update on your case …{{2}}: {{1}}. We are not USCIS. Reply STOP to get no more messages.',
-      es: 'Hay una novedad en su caso …{{2}}: {{1}}. No somos USCIS. Responda BAJA para no recibir más mensajes.',
-      pt: 'Há uma atualização no seu caso …{{2}}: {{1}}. Não somos o USCIS. Responda SAIR para não receber mais mensagens.',
+      en: 'There is an update on your case …{{2}}: {{1}}. Sign in to see what to do. We are not USCIS. Reply STOP to get no more messages.',
+      es: 'Hay una novedad en su caso …{{2}}: {{1}}. Inicie sesión para ver qué hacer. No somos USCIS. Responda BAJA para no recibir más mensajes.',
+      pt: 'Há uma atualização no seu caso …{{2}}: {{1}}. Entre na sua conta para ver o que fazer. Não somos o USCIS. Responda SAIR para não receber mais mensagens.',
     },
   },
   /** 1: the number of updates. */
@@ -27,11 +27,11 @@ export const whatsappTemplates = {
   },
   /** The first message to a number, with a Stop button. Variables as in status_update. */
   first_update: {
-    version: 2,
+    version: 3,
     body: {
-      en: 'Hello. You get messages here when your immigration case changes. The first one, about case …{{2}}: {{1}}. We are not USCIS. If you do not want these messages, press Stop or reply STOP.',
-      es: 'Hola. Aquí recibirá mensajes cuando cambie su caso de inmigración. El primero, sobre el caso …{{2}}: {{1}}. No somos USCIS. Si no quiere estos mensajes, pulse Baja o responda BAJA.',
-      pt: 'Olá. Você recebe mensagens aqui quando o seu caso de imigração muda. A primeira, sobre o caso …{{2}}: {{1}}. Não somos o USCIS. Se não quiser estas mensagens, toque em Sair ou responda SAIR.',
+      en: 'Hello. You will get messages here when the status of your immigration case changes. The first one, about case …{{2}}: {{1}}. Sign in to see what to do. We are not USCIS. If you do not want these messages, press Stop or reply STOP.',
+      es: 'Hola. Aquí recibirá mensajes cuando cambie el estado de su caso de inmigración. El primero, sobre el caso …{{2}}: {{1}}. Inicie sesión para ver qué hacer. No somos USCIS. Si no quiere estos mensajes, toque el botón Baja o responda BAJA.',
+      pt: 'Olá. Você vai receber mensagens aqui quando o status do seu caso de imigração mudar. A primeira, sobre o caso …{{2}}: {{1}}. Entre na sua conta para ver o que fazer. Não somos o USCIS. Se não quiser estas mensagens, toque em Sair ou responda SAIR.',
     },
   },
 } as const satisfies Record<string, Template>;
@@ -39,7 +39,7 @@ export const whatsappTemplates = {
 /** Keys of TWILIO_CONTENT_SIDS. */
 export type TemplateKey = keyof typeof whatsappTemplates;
 
-/** `status_update@1` */
+/** `status_update@2` */
 export function templateName(key: TemplateKey): string {
   return `${key}@${whatsappTemplates[key].version}`;
 }

@@ -54,6 +54,15 @@ const stops = [
     'STOP STOP',
     'Stop! Cancel.',
   ],
+  // Politeness.
+  ...[
+    'Baja por favor',
+    'Baja, gracias',
+    'por favor, DARME DE BAJA',
+    'stop please',
+    'Please STOP. Thank you!',
+    'Pare, muito obrigada',
+  ],
   // What is not seen: marks of direction, joiners, a word joiner, a soft hyphen, a filler, a variation selector.
   ...[
     '\u200eSTOP\u200f',
@@ -85,6 +94,10 @@ const others = [
     'cancel 2',
     'stop4',
     'thanks',
+    'thank you',
+    'por favor',
+    'yes please',
+    'por favor no pare mi caso',
     'obrigado',
     'HELP',
     'AYUDA',

@@ -26,13 +26,33 @@ describe('the block of the words of USCIS', () => {
 
   it.each([
     ['es', 'Estas son las palabras oficiales de USCIS, en inglés.'],
-    ['pt', 'Estas são as palavras oficiais, em inglês.'],
+    ['pt', 'Estas são as palavras oficiais do USCIS, em inglês.'],
   ] as const)('says in a mail in %s that its words are English, and marks them', (language, note) => {
     const facts = factsInEnglishOnly('Case Was Denied', denied);
     const { html } = renderStatusMail({ ...direct, language, facts });
     expect(html).toContain(note);
     expect(html).toMatch(/<td class="quote" lang="en"[^>]*><strong>Case Was Denied<\/strong><br>On May 4/);
   });
+
+  it.each([
+    ['es', 'Estas son las palabras oficiales de USCIS, en inglés.', 'Nuestra explicación'],
+    ['pt', 'Estas são as palavras oficiais do USCIS, em inglês.', 'A nossa explicação'],
+  ] as const)(
+    'points in %s to an explanation where there is one, and nowhere else',
+    (language, note, pointer) => {
+      const known = factsInEnglishOnly('Case Was Denied', denied);
+      const mail = renderStatusMail({ ...direct, language, facts: known });
+      for (const part of [mail.html, mail.text]) expect(part).toContain(`${note} ${pointer}`);
+      for (const title of ['Zzz', 'Case Approval Was Revoked']) {
+        const facts = factsInEnglishOnly(title, denied);
+        for (const part of Object.values(renderStatusMail({ ...direct, language, facts }))) {
+          expect(part ?? '').not.toContain(pointer);
+        }
+      }
+      const { text } = renderStatusMail({ ...direct, language, facts: factsInEnglishOnly('Zzz', denied) });
+      expect(text).toContain(note);
+    },
+  );
 
   it('has the Spanish of USCIS where USCIS served it', () => {
     const event = anUpdate(12, 12, { status_code: 'Case Was Denied', ...denied, ...ofUscis });

@@ -104,14 +104,14 @@ export const caseNotes: FieldNotes = {
     description: 'A statement that the user or their counsel has authorized access to the case.',
   },
   acknowledgements: { description: 'The statements, oldest first.' },
-  'Acknowledgement.version': { description: 'Version of the acknowledged text.', example: '2026-01' },
+  'Acknowledgement.version': { description: 'Version of the acknowledged text.', example: '2026-11' },
   acknowledged_at: { description: 'Time of the acknowledgement, UTC.' },
   acknowledged_by: { description: '`partner`: with an API key. `user`: the person.', example: 'partner' },
   'Acknowledgement.key_id': {
     description: 'Id of the API key; null if the user acknowledged.',
     example: 12,
   },
-  uscis_access_ack_version: { description: 'Version of the acknowledged text.', example: '2026-01' },
+  uscis_access_ack_version: { description: 'Version of the acknowledged text.', example: '2026-11' },
   first_check: {
     description:
       '`now`: the response waits for the first check with USCIS. `deferred`: the response does not wait.',

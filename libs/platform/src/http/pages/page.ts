@@ -1,4 +1,4 @@
-import type { Language } from '@casewatch/contracts';
+import { htmlLanguage, type Language } from '@casewatch/contracts';
 import { html, type Markup } from './html.ts';
 
 export type PageAnswer = { page: string; status: number; headers: Record<string, string> };
@@ -19,7 +19,7 @@ export function answerPage(page: string, status = 200): PageAnswer {
 const disclaimer: Record<Language, string> = {
   en: 'Casewatch is not USCIS or any other part of the government.',
   es: 'Casewatch no es USCIS ni ninguna otra agencia del gobierno.',
-  pt: 'O Casewatch não é o USCIS nem qualquer outra parte do governo.',
+  pt: 'O Casewatch não é o USCIS nem nenhum outro órgão do governo.',
 };
 
 /** A page that a link in a mail leads to. It has no script. `content`: what follows the text, such as a form. */
@@ -29,7 +29,7 @@ export function personPage(
   content: Markup | null = null,
 ): string {
   return html`<!doctype html>
-<html lang="${language}">
+<html lang="${htmlLanguage[language]}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

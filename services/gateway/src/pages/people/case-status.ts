@@ -1,4 +1,4 @@
-import type { Language, StatusUpdate } from '@casewatch/contracts';
+import { type Language, type StatusUpdate, statusWords } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { entriesNewIn, timeOfEntry } from '../parts/history.ts';
 import { dayInWords, momentInWords, sentence } from './dates.ts';
@@ -87,10 +87,11 @@ function entries(history: StatusUpdate['history'], language: Language): Markup {
 /** Only words of USCIS: its Spanish if it served any, else its English. Never our table's text (notifier.md, Truth). */
 function officialWords(call: PersonCall, update: StatusUpdate): Markup {
   const language = languageOf(call);
-  const { officialInEnglish } = caseTexts[language];
+  const { officialInEnglish, explainedAbove } = caseTexts[language];
   const { spanish_source, status_code_es: title, status_description_es: text } = update;
   if (language === 'es' && spanish_source === 'uscis' && title !== null && text !== null)
     return html`<blockquote lang="es"><p><b>${title}</b></p><p>${text}</p></blockquote>`;
-  return html`${officialInEnglish !== null && html`<p class="quiet small">${officialInEnglish}</p>`}
+  const { isKnown } = statusWords(update.status_code, language);
+  return html`${officialInEnglish !== null && html`<p class="quiet small">${officialInEnglish}${isKnown && html` ${explainedAbove}`}</p>`}
 <blockquote lang="en"><p><b>${update.status_code}</b></p><p>${update.status_description}</p></blockquote>`;
 }

@@ -45,11 +45,11 @@ function caseItem(call: PersonCall, row: Row): Markup {
   const language = languageOf(call);
   const texts = casesTexts[language];
   const { latest_update: update } = row;
-  const since = update && dayInWords(update.timestamp, language, call.times.zone);
+  const seen = update && dayInWords(update.timestamp, language, call.times.zone);
   return html`<li><h2><a href="/cases/${row.user_case_id}">${row.description || row.receipt_number}</a></h2>
 ${row.description && html`<p class="quiet small">${texts.receipt} ${row.receipt_number}</p>`}
 <p class="status">${update ? titleOf(update, language) : texts.noStatus}</p>
-${since && html`<p class="quiet">${texts.since(since)}</p>`}
+${seen && html`<p class="quiet">${texts.seen(seen)}</p>`}
 ${row.active && update && hasAction(update) && html`<p class="todo">${texts.toDo}</p>`}
 ${!row.active && html`<p class="quiet">${texts.paused}</p>`}</li>
 `;

@@ -1,4 +1,4 @@
-import { type Language, language as languages } from '@casewatch/contracts';
+import { htmlLanguage, type Language, language as languages } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { peopleSheet, styleSheet } from '../assets.ts';
 import { documentOf } from '../layout.ts';
@@ -63,11 +63,11 @@ function inactive(language: Language): Markup {
 function languageLinks(language: Language, path: string): Markup {
   const page = path === '/sign-in/code' ? path : '/';
   return html`<nav aria-label="${frameTexts[language].language}"><ul>
-${languages.options.map((choice) => html`<li><a href="${page}?language=${choice}" lang="${choice}" hreflang="${choice}"${choice === language && html` aria-current="true"`}>${languageNames[choice]}</a></li>\n`)}</ul></nav>`;
+${languages.options.map((choice) => html`<li><a href="${page}?language=${choice}" lang="${htmlLanguage[choice]}" hreflang="${htmlLanguage[choice]}"${choice === language && html` aria-current="true"`}>${languageNames[choice]}</a></li>\n`)}</ul></nav>`;
 }
 
 /** After sign-in the choice is the person's setting, for messages too. */
 function languageForm(language: Language, path: string): Markup {
   return html`<form method="post" action="/settings/language" aria-label="${frameTexts[language].language}"><input type="hidden" name="to" value="${path}">
-${languages.options.map((choice) => html`<button type="submit" class="button link" name="language" value="${choice}" lang="${choice}"${choice === language && html` aria-current="true"`}>${languageNames[choice]}</button>\n`)}</form>`;
+${languages.options.map((choice) => html`<button type="submit" class="button link" name="language" value="${choice}" lang="${htmlLanguage[choice]}"${choice === language && html` aria-current="true"`}>${languageNames[choice]}</button>\n`)}</form>`;
 }

@@ -1,4 +1,4 @@
-import { type Language, type LatestUpdate, matchStatus } from '@casewatch/contracts';
+import { type Language, type LatestUpdate, matchStatus, statusWords } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 
 /** The title in the person's language, else in English. */
@@ -20,18 +20,15 @@ type Explanation = {
 /** `detail_message` has the meaning, the action and the deadline in this order (contracts, explainStatus). */
 export function explanationOf(update: LatestUpdate, language: Language): Explanation {
   const { detail_message: message, status_code: title } = update;
-  const { knownStatus } = matchStatus(title);
-  const meaning = knownStatus?.meaning[language];
-  const action = knownStatus?.action?.[language];
+  const { meaning, action } = statusWords(title, language);
   const start = `${meaning} ${action}`;
-  if (meaning === undefined || action === undefined || !message.startsWith(start)) {
-    return { meaning: message, toDo: null };
-  }
+  if (action === null || !message.startsWith(start)) return { meaning: message, toDo: null };
   return { meaning, toDo: { action, deadline: message.slice(start.length).trim() } };
 }
 
 export function hasAction({ status_code: title }: LatestUpdate): boolean {
-  return matchStatus(title).knownStatus?.action_required === true;
+  const { knownStatus } = matchStatus(title);
+  return knownStatus?.action_required ?? statusWords(title, 'en').action !== null;
 }
 
 // "November 21, 2026", "21 de noviembre de 2026".

@@ -39,7 +39,7 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
         `Alguien pidió usar este correo electrónico, a partir de ahora, en la cuenta que hoy tiene la dirección ${account}. Presione el botón solo si es su cuenta.`,
       effect:
         'Después se cerrarán todas las sesiones y usted tendrá que iniciar sesión con esta dirección. Si se registró directamente con nosotros, vuelva a escribir su nombre y su teléfono.',
-      warning: 'Si usted no lo pidió, cierre esta página. La cuenta conserva entonces su dirección actual.',
+      warning: 'Si usted no lo pidió, cierre esta página. Así, la cuenta conservará su dirección actual.',
       button: 'Usar esta dirección',
     },
     stop: {
@@ -47,11 +47,11 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
       text: (newAddress) =>
         `Alguien con una sesión abierta en su cuenta pidió cambiar el correo electrónico a ${newAddress}. Si fue usted, abra el enlace que enviamos a la nueva dirección y cierre esta página.`,
       ifNotYou:
-        'Si no fue usted, detenga el cambio ahora. Así, su dirección no cambia y se cierran todas las sesiones. Cuando la nueva dirección se confirme, este enlace ya no servirá.',
-      button: 'Detener el cambio',
+        'Si no fue usted, cancele el cambio ahora. Así, su dirección no cambia y se cierran todas las sesiones. Cuando la nueva dirección se confirme, este enlace ya no servirá.',
+      button: 'Cancelar el cambio',
     },
     stopped: {
-      title: 'El cambio está detenido',
+      title: 'El cambio se canceló',
       text: 'Su correo electrónico sigue igual y se cerraron todas las sesiones. Puede iniciar sesión con un nuevo código.',
     },
   },

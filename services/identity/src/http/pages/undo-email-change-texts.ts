@@ -27,10 +27,10 @@ export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
     confirm: {
       title: 'Deshacer el cambio de su correo electrónico',
       text: 'Presione el botón para que volvamos a escribirle a esta dirección. Se cerrarán todas las sesiones abiertas en su cuenta.',
-      button: 'Restaurar esta dirección',
+      button: 'Volver a usar esta dirección',
     },
     done: {
-      title: 'El cambio está deshecho',
+      title: 'El cambio se deshizo',
       text: 'Volvemos a escribirle a esta dirección y se cerraron todas las sesiones. Puede iniciar sesión con un nuevo código.',
     },
     invalid: {
@@ -45,8 +45,8 @@ export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
   pt: {
     confirm: {
       title: 'Desfazer a mudança do seu endereço de e-mail',
-      text: 'Clique no botão para que voltemos a escrever para este endereço. Todas as sessões abertas na sua conta serão encerradas.',
-      button: 'Restaurar este endereço',
+      text: 'Clique no botão para voltarmos a usar este endereço. Todas as sessões abertas na sua conta serão encerradas.',
+      button: 'Voltar a usar este endereço',
     },
     done: {
       title: 'A mudança foi desfeita',

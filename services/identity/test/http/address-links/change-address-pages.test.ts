@@ -1,3 +1,4 @@
+import { htmlLanguage } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { askedFor, signedIn } from '../../support/changing-address.ts';
 import type { TestNotifier } from '../../support/notifier.ts';
@@ -17,14 +18,14 @@ describe('the pages of a change', () => {
     const users = identity.db.collection('users');
     for (const [language, words, button] of [
       ['en', 'If you did not ask for this, close this page', 'Stop the change'],
-      ['es', 'Si usted no lo pidió, cierre esta página', 'Detener el cambio'],
+      ['es', 'Si usted no lo pidió, cierre esta página', 'Cancelar el cambio'],
       ['pt', 'Se você não pediu isso, feche esta página', 'Cancelar a mudança'],
     ] as const) {
       const client = await makeUser(identity, partner, { preferred_language: language });
       const world = { identity, notifier };
       const who = await signedIn(world, client, partner.as.partner_id);
       const { email, page, prove } = await askedFor(world, who);
-      expect(page).toContain(`<html lang="${language}">`);
+      expect(page).toContain(`<html lang="${htmlLanguage[language]}">`);
       expect(page).toContain(button);
       const headers = { accept: '*/*' };
       const link = `/v1/users/verify-email?token=${prove}`;

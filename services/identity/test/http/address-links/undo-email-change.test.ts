@@ -110,7 +110,7 @@ describe('undoing a change of address', () => {
     const page = await identity.call('GET', `${path}?token=${token}`, { headers: browser });
     expect(page.status).toBe(200);
     expect(page.text).toContain('<html lang="es">');
-    expect(page.text).toContain('Restaurar esta dirección');
+    expect(page.text).toContain('Volver a usar esta dirección');
     expect(page.text).not.toContain('<script');
     expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     expect(page.headers.get('cache-control')).toBe('no-store');
@@ -123,7 +123,7 @@ describe('undoing a change of address', () => {
     const form = { token: /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? '' };
     const done = await identity.call('POST', path, { form, headers: browser });
     expect(done.status).toBe(200);
-    expect(done.text).toContain('El cambio está deshecho');
+    expect(done.text).toContain('El cambio se deshizo');
     expect((await row(user))?.email).toBe(user.email);
   });
 

@@ -1,3 +1,4 @@
+import { htmlLanguage } from '@casewatch/contracts';
 import { waitFor } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { TestNotifier } from '../../support/notifier.ts';
@@ -128,11 +129,11 @@ describe('verifying an address', () => {
       ['en', 'Send a new link', 'We sent a new link'],
       ['es', 'Enviar un enlace nuevo', 'Le enviamos un enlace nuevo'],
       ['pt', 'Enviar um novo link', 'Enviamos um novo link'],
-    ])('shows a browser one button that sends a new link (%s)', async (language, label, sent) => {
+    ] as const)('shows a browser one button that sends a new link (%s)', async (language, label, sent) => {
       const { user, token } = await expiredLink({ preferred_language: language });
       const page = await identity.call('GET', `${path}?token=${token}`, { headers: browser });
       expect(page.status).toBe(400);
-      expect(page.text).toContain(`<html lang="${language}">`);
+      expect(page.text).toContain(`<html lang="${htmlLanguage[language]}">`);
       expect(page.text.match(/<button type="submit">([^<]+)</)?.[1]).toBe(label);
       const action = /action="([^"]+)"/.exec(page.text)?.[1] ?? '';
       expect(new URL(action, `https://casewatch.example${path}`).pathname).toBe(newLink);

@@ -72,7 +72,7 @@ describe('creating a partner user', () => {
     expect(row?.whatsapp_consent).toMatchObject({
       at: expect.any(Date),
       by: `partner:${partner.as.partner_id}/key:${partner.as.key_id}`,
-      text_version: '2026-01',
+      text_version: '2026-11',
     });
   });
 

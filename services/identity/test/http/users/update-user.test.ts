@@ -170,6 +170,22 @@ describe('WhatsApp consent', () => {
     });
   });
 
+  it('keeps the text that the person read, also after the text has changed; a new consent has the new one', async () => {
+    const user = await makeUser(identity, partner, { phone: '+12025550123', notify_by_whatsapp: true });
+    const before = { by: 'user:1', at: new Date('2026-02-01T12:00:00.000Z'), text_version: '2026-01' };
+    await identity.db
+      .collection('users')
+      .updateOne({ email: user.email }, { $set: { whatsapp_consent: before } });
+    await bySelf(user, { notify_by_whatsapp: true, name: 'Maria Silva' });
+    expect((await row(user))?.whatsapp_consent).toEqual(before);
+    await bySelf(user, { notify_by_whatsapp: false });
+    await bySelf(user, { notify_by_whatsapp: true });
+    expect((await row(user))?.whatsapp_consent).toMatchObject({
+      by: `user:${user.id}`,
+      text_version: '2026-11',
+    });
+  });
+
   it('does not let the phone go while the flag stays on', async () => {
     const user = await makeUser(identity, partner, { phone: '+12025550123', notify_by_whatsapp: true });
     const reply = await byPartner(user, { phone: null });

@@ -10,24 +10,24 @@ export const unsubscribeTexts: Record<Language, Texts> = {
     email: {
       confirm: {
         title: 'Stop e-mails about your cases?',
-        text: 'Press the button to stop updates by e-mail. You will still get sign-in codes and e-mails about your account.',
+        text: 'Press the button to stop updates by e-mail. The deadlines of USCIS still count. You will still get sign-in codes and e-mails about your account.',
         button: 'Stop the e-mails',
       },
       done: {
         title: 'You will get no more e-mails about your cases',
-        text: 'Only you can switch them on again, when you are signed in. You can close this page.',
+        text: 'Only you can turn them on again, when you are signed in. You can close this page.',
       },
       other: { title: 'E-mails', text: 'You still get updates about your cases by e-mail.' },
     },
     whatsapp: {
       confirm: {
         title: 'Stop WhatsApp messages about your cases?',
-        text: 'Press the button to stop updates by WhatsApp.',
+        text: 'Press the button to stop updates by WhatsApp. The deadlines of USCIS still count.',
         button: 'Stop the messages',
       },
       done: {
         title: 'You will get no more WhatsApp messages about your cases',
-        text: 'Only you can switch them on again, when you are signed in. You can close this page.',
+        text: 'Only you can turn them on again, when you are signed in. You can close this page.',
       },
       other: { title: 'WhatsApp', text: 'You still get updates about your cases by WhatsApp.' },
     },
@@ -40,7 +40,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
     email: {
       confirm: {
         title: '¿Dejar de recibir correos sobre sus casos?',
-        text: 'Presione el botón si ya no quiere recibir novedades por correo electrónico. Los códigos de acceso y los correos sobre su cuenta seguirán llegando.',
+        text: 'Presione el botón si ya no quiere recibir novedades por correo electrónico. Los plazos de USCIS siguen corriendo. Los códigos de acceso y los correos sobre su cuenta seguirán llegando.',
         button: 'Dejar de recibir correos',
       },
       done: {
@@ -55,7 +55,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
     whatsapp: {
       confirm: {
         title: '¿Dejar de recibir mensajes de WhatsApp sobre sus casos?',
-        text: 'Presione el botón si ya no quiere recibir novedades por WhatsApp.',
+        text: 'Presione el botón si ya no quiere recibir novedades por WhatsApp. Los plazos de USCIS siguen corriendo.',
         button: 'Dejar de recibir mensajes',
       },
       done: {
@@ -73,19 +73,22 @@ export const unsubscribeTexts: Record<Language, Texts> = {
     email: {
       confirm: {
         title: 'Parar de receber e-mails sobre os seus casos?',
-        text: 'Clique no botão se você não quer mais receber novidades por e-mail. Os códigos de acesso e os e-mails sobre a sua conta continuam chegando.',
+        text: 'Clique no botão se você não quer mais receber atualizações por e-mail. Os prazos do USCIS continuam valendo. Os códigos de acesso e os e-mails sobre a sua conta continuam chegando.',
         button: 'Parar de receber e-mails',
       },
       done: {
         title: 'Você não receberá mais e-mails sobre os seus casos',
         text: 'Só você pode ativá-los de novo, depois de entrar na sua conta. Você já pode fechar esta página.',
       },
-      other: { title: 'E-mail', text: 'Você continua recebendo novidades sobre os seus casos por e-mail.' },
+      other: {
+        title: 'E-mail',
+        text: 'Você continua recebendo atualizações sobre os seus casos por e-mail.',
+      },
     },
     whatsapp: {
       confirm: {
         title: 'Parar de receber mensagens de WhatsApp sobre os seus casos?',
-        text: 'Clique no botão se você não quer mais receber novidades por WhatsApp.',
+        text: 'Clique no botão se você não quer mais receber atualizações por WhatsApp. Os prazos do USCIS continuam valendo.',
         button: 'Parar de receber mensagens',
       },
       done: {
@@ -94,7 +97,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
       },
       other: {
         title: 'WhatsApp',
-        text: 'Você continua recebendo novidades sobre os seus casos por WhatsApp.',
+        text: 'Você continua recebendo atualizações sobre os seus casos por WhatsApp.',
       },
     },
     invalid: {

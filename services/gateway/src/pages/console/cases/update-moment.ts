@@ -1,4 +1,4 @@
-import type { Language, Success } from '@casewatch/contracts';
+import { htmlLanguage, type Language, type Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { entriesNewIn } from '../../parts/history.ts';
 import type { Moment } from '../../parts/timeline.ts';
@@ -43,7 +43,7 @@ ${touched_at && html`<p class="small quiet">USCIS touched its record on ${times.
 ${added.length > 0 && html`<h4 class="small quiet">New in the history</h4>${entries(added)}`}
 ${history.length > 0 && html`<details class="small"><summary>History at USCIS (${history.length})</summary>${entries(history)}</details>`}
 <h4 class="small quiet">What this means, as the user reads it</h4>
-<p lang="${language}">${update.detail_message}</p>
+<p lang="${htmlLanguage[language]}">${update.detail_message}</p>
 <h4 class="small quiet">Who was told</h4>
 ${told({ times }, update)}
 ${deliveries.length > 0 && html`<h4 class="small quiet">Your systems</h4>${received({ times }, deliveries)}`}

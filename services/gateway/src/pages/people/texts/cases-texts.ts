@@ -6,7 +6,8 @@ type Texts = {
   hello(name: string): string;
   receipt: string;
   noStatus: string;
-  since(day: Markup): Markup;
+  /** The day on which we saw the status first; USCIS may have had it long before. */
+  seen(day: Markup): Markup;
   paused: string;
   toDo: string;
   add: string;
@@ -23,44 +24,45 @@ export const casesTexts: Readonly<Record<Language, Texts>> = {
     hello: (name) => `Hello, ${name}.`,
     receipt: 'Receipt number',
     noStatus: 'USCIS has shown no status yet',
-    since: (day) => html`Since ${day}`,
-    paused: 'We do not check this case: you paused it.',
-    toDo: 'There is something to do.',
+    seen: (day) => html`We saw this status on ${day}`,
+    paused: 'This case is paused here. We do not check it.',
+    toDo: 'There is something for you to do.',
     add: 'Add a case',
     emptyTitle: 'You have no cases here yet',
     emptyText:
       'Add a case with the receipt number of your USCIS notice. We then tell you when something changes.',
     more: 'More cases',
-    removed: 'The case is removed. We do not check it any more.',
+    removed:
+      'We removed the case from your list, and we do not check it any more. Your case with USCIS does not change.',
   },
   es: {
     title: 'Mis casos',
     hello: (name) => `Hola, ${name}.`,
     receipt: 'Número de recibo',
-    noStatus: 'USCIS todavía no muestra ningún estado',
-    since: (day) => html`Desde el ${day}`,
-    paused: 'No consultamos este caso: usted lo puso en pausa.',
-    toDo: 'Hay algo que hacer.',
+    noStatus: 'USCIS todavía no muestra ningún estado del caso',
+    seen: (day) => html`Vimos este estado del caso el ${day}`,
+    paused: 'Este caso está en pausa aquí. No lo consultamos.',
+    toDo: 'Hay algo que usted debe hacer.',
     add: 'Agregar un caso',
     emptyTitle: 'Todavía no tiene casos aquí',
     emptyText:
       'Agregue un caso con el número de recibo de su aviso de USCIS. Le avisaremos cuando algo cambie.',
     more: 'Más casos',
-    removed: 'El caso está eliminado. Ya no lo consultamos.',
+    removed: 'Quitamos el caso de su lista y ya no lo consultamos. Su caso en USCIS no cambia.',
   },
   pt: {
     title: 'Meus casos',
     hello: (name) => `Olá, ${name}.`,
-    receipt: 'Número de recibo',
+    receipt: 'Número de recibo (receipt number)',
     noStatus: 'O USCIS ainda não mostra nenhum status',
-    since: (day) => html`Desde ${day}`,
-    paused: 'Não consultamos este caso: ele está em pausa a seu pedido.',
-    toDo: 'Há algo a fazer.',
+    seen: (day) => html`Vimos este status em ${day}`,
+    paused: 'Este caso está em pausa aqui. Não o consultamos.',
+    toDo: 'Há algo para você fazer.',
     add: 'Adicionar um caso',
     emptyTitle: 'Você ainda não tem casos aqui',
     emptyText:
-      'Adicione um caso com o número de recibo da sua notificação do USCIS. Avisaremos quando algo mudar.',
+      'Adicione um caso com o número de recibo do seu aviso (carta) do USCIS. Avisaremos quando algo mudar.',
     more: 'Mais casos',
-    removed: 'O caso foi removido. Não o consultamos mais.',
+    removed: 'Tiramos o caso da sua lista e não o consultamos mais. O seu caso no USCIS não muda.',
   },
 };

@@ -24,27 +24,29 @@ export const dataTexts: Readonly<Record<Language, Texts>> = {
     downloadNow: 'Download my data',
     deletion: 'Delete my account',
     deletionText:
-      'We delete your account, your cases here and all messages. Your cases with USCIS do not change. This cannot be undone.',
-    deletionOfPartner: (partner) => `${partner} then no longer sees your cases here. Tell them before.`,
+      'We delete your account, your cases here and all messages. Nothing changes at USCIS: your cases and their deadlines go on. This cannot be undone.',
+    deletionOfPartner: (partner) =>
+      `After that, ${partner} no longer sees your cases here. Tell that office first.`,
     deleteAccount: 'Delete my account…',
     confirm: 'Yes, delete my account and all my cases here',
-    deleteNow: 'Delete for ever',
+    deleteNow: 'Delete forever',
     deletedTitle: 'Your account is deleted',
     deletedText: 'We do not check your cases any more, and we send you no more messages.',
   },
   es: {
     title: 'Mis datos',
     download: 'Recibir una copia',
-    downloadText: 'Un archivo con su cuenta, sus casos y todos los estados que vimos.',
+    downloadText: 'Un archivo con su cuenta, sus casos y todos los estados del caso que vimos.',
     downloadNow: 'Descargar mis datos',
     deletion: 'Eliminar mi cuenta',
     deletionText:
-      'Borramos su cuenta, sus casos de esta página y todos los mensajes. Sus casos en USCIS no cambian. Esto no se puede deshacer.',
-    deletionOfPartner: (partner) => `${partner} ya no verá sus casos aquí. Avíseles antes.`,
+      'Borramos su cuenta, sus casos de esta página y todos los mensajes. Sus casos en USCIS no cambian, y sus plazos continúan. Esto no se puede deshacer.',
+    deletionOfPartner: (partner) =>
+      `Después, ${partner} ya no verá sus casos aquí. Avise antes a esa oficina.`,
     deleteAccount: 'Eliminar mi cuenta…',
     confirm: 'Sí, eliminar mi cuenta y todos mis casos de esta página',
     deleteNow: 'Eliminar para siempre',
-    deletedTitle: 'Su cuenta está eliminada',
+    deletedTitle: 'Su cuenta se eliminó',
     deletedText: 'Ya no consultamos sus casos ni le enviamos más mensajes.',
   },
   pt: {
@@ -54,8 +56,9 @@ export const dataTexts: Readonly<Record<Language, Texts>> = {
     downloadNow: 'Baixar os meus dados',
     deletion: 'Excluir a minha conta',
     deletionText:
-      'Apagamos a sua conta, os seus casos desta página e todas as mensagens. Os seus casos no USCIS não mudam. Isto não pode ser desfeito.',
-    deletionOfPartner: (partner) => `${partner} não verá mais os seus casos aqui. Avise antes.`,
+      'Apagamos a sua conta, os seus casos desta página e todas as mensagens. No USCIS nada muda: os seus casos e os prazos continuam. Isso não pode ser desfeito.',
+    deletionOfPartner: (partner) =>
+      `Depois disso, ${partner} não verá mais os seus casos aqui. Avise o escritório antes.`,
     deleteAccount: 'Excluir a minha conta…',
     confirm: 'Sim, excluir a minha conta e todos os meus casos desta página',
     deleteNow: 'Excluir para sempre',

@@ -24,11 +24,12 @@ export const frameTexts: Readonly<Record<Language, Texts>> = {
     data: 'My data',
     signOut: 'Sign out',
     language: 'Language',
-    advice: 'For advice about your case, ask an immigration lawyer or an accredited representative:',
+    advice:
+      'For advice about your case, ask an immigration lawyer or a representative accredited by the U.S. Department of Justice. In the United States, a notary public is not a lawyer:',
     disclaimer: 'We are not USCIS or any other part of the government, and this is not legal advice.',
     inactive:
-      'Your account is switched off. We do not check your cases, and we send you no messages about them.',
-    activate: 'Switch on my account',
+      'Your account is turned off. We do not check your cases, and we send you no messages about them.',
+    activate: 'Turn on my account',
   },
   es: {
     skip: 'Ir al contenido',
@@ -39,7 +40,7 @@ export const frameTexts: Readonly<Record<Language, Texts>> = {
     signOut: 'Cerrar sesión',
     language: 'Idioma',
     advice:
-      'Para recibir asesoría sobre su caso, consulte a un abogado de inmigración o a un representante acreditado:',
+      'Para recibir asesoría sobre su caso, consulte a un abogado de inmigración o a un representante acreditado por el Departamento de Justicia. En Estados Unidos, un notario no es abogado:',
     disclaimer: 'No somos USCIS ni ninguna otra agencia del gobierno, y esto no es asesoría legal.',
     inactive: 'Su cuenta está desactivada. No consultamos sus casos ni le enviamos mensajes sobre ellos.',
     activate: 'Activar mi cuenta',
@@ -53,9 +54,8 @@ export const frameTexts: Readonly<Record<Language, Texts>> = {
     signOut: 'Sair',
     language: 'Idioma',
     advice:
-      'Para receber orientação sobre o seu caso, consulte um advogado de imigração ou um representante credenciado:',
-    disclaimer:
-      'Não somos o USCIS nem qualquer outra parte do governo, e isto não é aconselhamento jurídico.',
+      'Para receber orientação sobre o seu caso, consulte um advogado de imigração ou um representante credenciado pelo Departamento de Justiça dos EUA. Nos Estados Unidos, um notário (notary public) ou despachante não é advogado:',
+    disclaimer: 'Não somos o USCIS nem nenhum outro órgão do governo, e isto não é aconselhamento jurídico.',
     inactive:
       'A sua conta está desativada. Não consultamos os seus casos e não enviamos mensagens sobre eles.',
     activate: 'Ativar a minha conta',

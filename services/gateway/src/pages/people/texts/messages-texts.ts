@@ -16,37 +16,40 @@ export const messagesTexts: Readonly<Record<Language, Texts>> = {
   en: {
     title: 'Messages',
     emailOn: (email) => `We write to ${email} when something changes.`,
-    emailOff: 'E-mails about your cases are paused. You see every change on this page.',
+    emailOff:
+      'E-mails about your cases are paused. The deadlines of USCIS still count. You see every change on this page.',
     whatsappOn: (phone) =>
-      `We also send WhatsApp messages to ${phone}. You can switch them off in the settings.`,
+      `We also send WhatsApp messages to ${phone}. You can turn them off in the settings.`,
     pause: 'Pause the e-mails',
     resume: 'Send me e-mails again',
     paused:
-      'The e-mails are paused. We go on checking your cases, and you see every change here. You can resume at any time.',
+      'The e-mails are paused. The deadlines of USCIS still count. We go on checking your cases, and you see every change here. You can resume at any time.',
     resumed: 'We send you e-mails again when something changes.',
   },
   es: {
     title: 'Mensajes',
-    emailOn: (email) => `Escribimos a ${email} cuando algo cambia.`,
-    emailOff: 'Los correos sobre sus casos están en pausa. Puede ver cada cambio en esta página.',
+    emailOn: (email) => `Le escribimos a ${email} cuando algo cambia.`,
+    emailOff:
+      'Los correos sobre sus casos están en pausa. Los plazos de USCIS siguen corriendo. Puede ver cada cambio en esta página.',
     whatsappOn: (phone) =>
       `También enviamos mensajes de WhatsApp al ${phone}. Puede desactivarlos en los ajustes.`,
     pause: 'Pausar los correos',
     resume: 'Volver a recibir correos',
     paused:
-      'Los correos están en pausa. Seguimos consultando sus casos y usted ve aquí cada cambio. Puede reanudarlos en cualquier momento.',
-    resumed: 'Volvemos a enviarle correos cuando algo cambie.',
+      'Los correos están en pausa. Los plazos de USCIS siguen corriendo. Seguimos consultando sus casos y usted verá aquí cada cambio. Puede reanudarlos en cualquier momento.',
+    resumed: 'Volveremos a enviarle correos cuando algo cambie.',
   },
   pt: {
     title: 'Mensagens',
     emailOn: (email) => `Escrevemos para ${email} quando algo muda.`,
-    emailOff: 'Os e-mails sobre os seus casos estão em pausa. Você vê cada mudança nesta página.',
+    emailOff:
+      'Os e-mails sobre os seus casos estão em pausa. Os prazos do USCIS continuam valendo. Você vê cada mudança nesta página.',
     whatsappOn: (phone) =>
       `Também enviamos mensagens de WhatsApp para ${phone}. Você pode desativá-las nas configurações.`,
     pause: 'Pausar os e-mails',
     resume: 'Voltar a receber e-mails',
     paused:
-      'Os e-mails estão em pausa. Continuamos a consultar os seus casos, e você vê aqui cada mudança. Você pode retomar a qualquer momento.',
-    resumed: 'Voltamos a enviar e-mails quando algo mudar.',
+      'Os e-mails estão em pausa. Os prazos do USCIS continuam valendo. Continuamos consultando os seus casos, e você vê aqui cada mudança. Você pode retomar a qualquer momento.',
+    resumed: 'Vamos voltar a enviar e-mails quando algo mudar.',
   },
 };

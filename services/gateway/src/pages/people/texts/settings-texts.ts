@@ -18,7 +18,7 @@ type Texts = {
   addressSent: string;
 };
 
-/** Settings of a person. `whatsapp` is the text of version 2026-01 of the consent to WhatsApp messages. */
+/** Settings of a person. `whatsapp` is the text of version 2026-11 of the consent to WhatsApp messages. */
 export const settingsTexts: Readonly<Record<Language, Texts>> = {
   en: {
     title: 'Settings',
@@ -27,9 +27,9 @@ export const settingsTexts: Readonly<Record<Language, Texts>> = {
     language: 'Language of pages and messages',
     phone: 'Phone number',
     phoneHint: 'With the country code, for example +12025550123. Only needed for WhatsApp.',
-    email: 'Send me e-mails when something changes',
+    email: 'I want e-mails when something changes',
     whatsapp:
-      'Send me WhatsApp messages when something changes. I agree to get them at the phone number above.',
+      'I want WhatsApp messages from Casewatch when something changes. I agree to get them at the phone number above.',
     save: 'Save',
     address: 'E-mail address',
     addressNow: (email) => `Your address now: ${email}`,
@@ -45,9 +45,9 @@ export const settingsTexts: Readonly<Record<Language, Texts>> = {
     language: 'Idioma de las páginas y los mensajes',
     phone: 'Número de teléfono',
     phoneHint: 'Con el código del país, por ejemplo +12025550123. Solo hace falta para WhatsApp.',
-    email: 'Enviarme correos cuando algo cambie',
+    email: 'Quiero recibir correos cuando algo cambie',
     whatsapp:
-      'Enviarme mensajes de WhatsApp cuando algo cambie. Acepto recibirlos en el número de teléfono de arriba.',
+      'Quiero recibir mensajes de WhatsApp de Casewatch cuando algo cambie. Acepto recibirlos en el número de teléfono de arriba.',
     save: 'Guardar',
     address: 'Correo electrónico',
     addressNow: (email) => `Su dirección actual: ${email}`,
@@ -60,14 +60,14 @@ export const settingsTexts: Readonly<Record<Language, Texts>> = {
   },
   pt: {
     title: 'Configurações',
-    saved: 'Salvo.',
+    saved: 'Mudanças salvas.',
     messages: 'Mensagens sobre os seus casos',
     language: 'Idioma das páginas e das mensagens',
     phone: 'Número de telefone',
     phoneHint: 'Com o código do país, por exemplo +12025550123. Só é necessário para o WhatsApp.',
-    email: 'Enviar e-mails quando algo mudar',
+    email: 'Quero receber e-mails quando algo mudar',
     whatsapp:
-      'Enviar mensagens de WhatsApp quando algo mudar. Concordo em recebê-las no número de telefone acima.',
+      'Quero receber mensagens de WhatsApp do Casewatch quando algo mudar. Concordo em recebê-las no número de telefone acima.',
     save: 'Salvar',
     address: 'E-mail',
     addressNow: (email) => `Seu endereço atual: ${email}`,

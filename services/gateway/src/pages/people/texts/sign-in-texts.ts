@@ -32,13 +32,13 @@ export const signInTexts: Readonly<Record<Language, Texts>> = {
   en: {
     title: 'See your case',
     intro:
-      'Write your e-mail address. We send a code to it, and with the code you sign in. You need no password.',
+      'Enter your e-mail address. We send a code to it, and with the code you sign in. You need no password.',
     ended: 'You were signed out, for your safety. Please sign in again.',
     email: 'Your e-mail address',
     emailHint: 'The address to which you get messages about your case.',
     send: 'Send me a code',
     docs: 'For developers: the API',
-    codeTitle: 'Look in your e-mail',
+    codeTitle: 'Check your e-mail',
     codeIntro: (email) =>
       `If ${email} has an account, you get an e-mail with a code of six digits within a minute. The code works for 10 minutes.`,
     code: 'Code',
@@ -71,7 +71,7 @@ export const signInTexts: Readonly<Record<Language, Texts>> = {
     codeIntro: (email) =>
       `Si ${email} tiene una cuenta, recibirá en un minuto un correo con un código de seis dígitos. El código sirve durante 10 minutos.`,
     code: 'Código',
-    codeHint: 'Seis dígitos. No le dé el código a nadie.',
+    codeHint: 'Seis números. Nunca le dé este código a nadie.',
     enter: 'Iniciar sesión',
     noMail: '¿No llegó el correo?',
     noMailText:
@@ -83,13 +83,13 @@ export const signInTexts: Readonly<Record<Language, Texts>> = {
     chooseTitle: 'Elija su cuenta',
     chooseIntro: 'Este correo electrónico tiene varias cuentas.',
     direct: 'Su propia cuenta en Casewatch',
-    signedOutTitle: 'Su sesión está cerrada',
+    signedOutTitle: 'Se cerró su sesión',
     signedOutText: 'Este navegador ya no muestra sus casos.',
     signInAgain: 'Iniciar sesión de nuevo',
   },
   pt: {
     title: 'Veja o seu caso',
-    intro: 'Escreva o seu e-mail. Enviamos um código, e com ele você entra. Você não precisa de senha.',
+    intro: 'Digite o seu e-mail. Enviamos um código, e com ele você entra. Você não precisa de senha.',
     ended: 'Para a sua segurança, a sua sessão foi encerrada. Entre de novo.',
     email: 'Seu e-mail',
     emailHint: 'O endereço em que você recebe as mensagens sobre o seu caso.',
@@ -97,9 +97,9 @@ export const signInTexts: Readonly<Record<Language, Texts>> = {
     docs: 'Para desenvolvedores: a API',
     codeTitle: 'Veja o seu e-mail',
     codeIntro: (email) =>
-      `Se ${email} tiver uma conta, você recebe em um minuto um e-mail com um código de seis dígitos. O código vale por 10 minutos.`,
+      `Se ${email} tiver uma conta, você recebe em até um minuto um e-mail com um código de seis dígitos. O código vale por 10 minutos.`,
     code: 'Código',
-    codeHint: 'Seis dígitos. Não passe o código a ninguém.',
+    codeHint: 'Seis dígitos. Nunca passe o código para ninguém.',
     enter: 'Entrar',
     noMail: 'O e-mail não chegou?',
     noMailText:
@@ -110,7 +110,7 @@ export const signInTexts: Readonly<Record<Language, Texts>> = {
     againText:
       'Para a sua segurança, este passo precisa de um novo código. Enviamos o código para o seu e-mail.',
     chooseTitle: 'Escolha a sua conta',
-    chooseIntro: 'Este e-mail tem várias contas.',
+    chooseIntro: 'Há mais de uma conta com este e-mail.',
     direct: 'A sua própria conta no Casewatch',
     signedOutTitle: 'Você saiu da sua conta',
     signedOutText: 'Este navegador não mostra mais os seus casos.',

@@ -1,0 +1,68 @@
+import { language } from '@casewatch/contracts';
+import { html } from '@casewatch/platform';
+import { describe, expect, it } from '@jest/globals';
+import { caseTexts } from '../../src/pages/people/texts/case-texts.ts';
+import { casesTexts } from '../../src/pages/people/texts/cases-texts.ts';
+import { dataTexts } from '../../src/pages/people/texts/data-texts.ts';
+import { errorTexts } from '../../src/pages/people/texts/error-texts.ts';
+import { frameTexts } from '../../src/pages/people/texts/frame-texts.ts';
+import { messagesTexts } from '../../src/pages/people/texts/messages-texts.ts';
+import { newCaseTexts } from '../../src/pages/people/texts/new-case-texts.ts';
+import { settingsTexts } from '../../src/pages/people/texts/settings-texts.ts';
+
+/** Words that a reader took for something else, by language: none of them is said to people. */
+const misread = {
+  en: /\bSince\b|you paused|Number of this request|does not accept this|\bmay act\b/,
+  es: /Desde el|usted lo puso en pausa|Número de esta solicitud|no acepta este|USCIS no publica|puedo actuar|su estado\b|[Pp]reguntamos a USCIS|Eliminar este caso/,
+  pt: /Desde |a seu pedido|Número desta solicitação|não aceita este|não publica|posso agir|[Pp]erguntamos ao USCIS|o seu caso não muda/i,
+};
+const goesOn = { en: /deadlines/, es: /plazos/, pt: /prazos/ };
+const permission = { en: /have permission/, es: /tengo permiso/, pt: /tenho autorização/ };
+const notary = {
+  en: /notary public is not a lawyer/,
+  es: /notario no es abogado/,
+  pt: /notário .*não é advogado/,
+};
+const ofJustice = {
+  en: /Department of Justice/,
+  es: /Departamento de Justicia/,
+  pt: /Departamento de Justiça/,
+};
+const inOwnWords = { en: /^I want /, es: /^Quiero recibir /, pt: /^Quero receber / };
+
+describe.each(language.options)('what pages say to people in %s', (name) => {
+  const all = [
+    caseTexts,
+    casesTexts,
+    dataTexts,
+    errorTexts,
+    frameTexts,
+    messagesTexts,
+    newCaseTexts,
+    settingsTexts,
+  ];
+
+  it('has none of the words that were misread', () => {
+    const said = all.map((texts) => JSON.stringify(texts[name])).join('\n');
+    expect(said).not.toMatch(misread[name]);
+    expect(casesTexts[name].seen(html`today`).html).not.toMatch(misread[name]);
+  });
+
+  it('says of a pause and of a removal that deadlines go on', () => {
+    const { pauseNote, removeText } = caseTexts[name];
+    const { emailOff, paused } = messagesTexts[name];
+    for (const text of [pauseNote, removeText, emailOff, paused, dataTexts[name].deletionText])
+      expect(text).toMatch(goesOn[name]);
+  });
+
+  it('asks for permission, and for consent in the words of the person', () => {
+    expect(newCaseTexts[name].acknowledge).toMatch(permission[name]);
+    for (const text of [settingsTexts[name].email, settingsTexts[name].whatsapp])
+      expect(text).toMatch(inOwnWords[name]);
+  });
+
+  it('says who may give advice, and who is no lawyer', () => {
+    expect(frameTexts[name].advice).toMatch(notary[name]);
+    expect(frameTexts[name].advice).toMatch(ofJustice[name]);
+  });
+});
