@@ -9,7 +9,6 @@ import {
 } from '@casewatch/contracts';
 import { connectAs, type Sibling, startSibling } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PermissionViolationError } from '@nats-io/transport-node';
 import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
 
 const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
@@ -61,8 +60,8 @@ describe('mails that services ask for', () => {
     const { connection, stop } = await connectAs(notifier.nats, service);
     const refusals = (async () => {
       for await (const status of connection.status())
-        if (status.type === 'error' && status.error instanceof PermissionViolationError)
-          return status.error.subject;
+        if (status.type === 'error' && status.error.name === 'PermissionViolationError')
+          return (status.error as Error & { subject?: string }).subject;
       return null;
     })();
     connection.publish(name, JSON.stringify(body), { reply: `_INBOX_${service}.notifier.0` });

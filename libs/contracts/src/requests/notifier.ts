@@ -45,5 +45,4 @@ export const sendRequest = z.discriminatedUnion('kind', [
 export const sendReply = z.object({ accepted: z.literal(true) });
 
 export type SendRequest = z.infer<typeof sendRequest>;
-export type EndpointFailing = z.infer<typeof endpointFailingRequest>;
 export type EndpointStage = z.infer<typeof endpointStage>;
