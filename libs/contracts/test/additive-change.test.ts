@@ -34,6 +34,14 @@ function readerOf(name: string): z.ZodType {
   return what === 'envelope' ? envelope : principal;
 }
 
+/**
+ * Webhooks of the last release asked for this mail with `notifier.send`. Its password may not any more (ADR 0083): it asks again
+ * until its own new release runs.
+ */
+function isWithdrawn(name: string, example: unknown): boolean {
+  return name === 'request notifier.send' && (example as { kind?: string }).kind === 'endpoint_failing';
+}
+
 describe('a reader of this release', () => {
   it.each(Object.keys(written))('ignores fields that it does not know at every level: %s', (name) => {
     const reader = readerOf(name);
@@ -49,7 +57,19 @@ describe('a reader of this release', () => {
   });
 
   it.each(Object.keys(lastRelease.written))('understands what the last release writes: %s', (name) => {
-    expect(refused(readerOf(name), examplesOf(lastRelease.written[name]))).toEqual([]);
+    const examples = examplesOf(lastRelease.written[name]).filter((example) => !isWithdrawn(name, example));
+    expect(examples).not.toEqual([]);
+    expect(refused(readerOf(name), examples)).toEqual([]);
+  });
+
+  it('reads the notice of an endpoint, which the last release asked for with another request', () => {
+    const withdrawn = examplesOf(lastRelease.written['request notifier.send']).filter((example) =>
+      isWithdrawn('request notifier.send', example),
+    );
+    expect(withdrawn).not.toEqual([]);
+    expect(refused(readerOf('request notifier.send'), withdrawn)).toHaveLength(withdrawn.length);
+    const notices = withdrawn.map((example) => ({ ...(example as object), message_id: 'endpoint-1-1-half' }));
+    expect(refused(readerOf('request notifier.endpoint_failing'), notices)).toEqual([]);
   });
 });
 
@@ -68,16 +88,6 @@ describe('the last release', () => {
 
 describe('a value that this release does not know', () => {
   const tomorrow = valueOfTomorrow;
-  const at = '2026-11-21T10:00:00.000Z';
-  const endpointNotice = {
-    webhook_id: 1,
-    host: 'h',
-    description: '',
-    failing_since: at,
-    disabled_at: at,
-    error: null,
-  };
-
   it.each([
     ['event status.updated', { skip_reason: tomorrow }, { skip_reason: 'other' }],
     ['event user.updated', { status: tomorrow }, { status: 'inactive' }],
@@ -103,11 +113,7 @@ describe('a value that this release does not know', () => {
     ['reply identity.user', { preferred_language: tomorrow }, { preferred_language: 'en' }],
     ['reply identity.revocations', { changes: [{ kind: tomorrow, id: '1' }] }, { changes: null }],
     ['reply identity.jwks', { keys: [{ kty: 'OKP', crv: 'Ed25519' }] }, { keys: [] }],
-    [
-      'request notifier.send',
-      { kind: 'endpoint_failing', ...endpointNotice, stage: tomorrow },
-      { stage: 'half' },
-    ],
+    ['request notifier.endpoint_failing', { stage: tomorrow }, { stage: 'half' }],
     ['reply monitor.status', { upstream: tomorrow }, { upstream: 'unreachable' }],
     ['principal', { scopes: [tomorrow, 'cases:read'] }, { scopes: ['cases:read'] }],
   ])('is read as what does least harm: %s %j as %j', (name, change, expected) => {

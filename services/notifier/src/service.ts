@@ -9,7 +9,7 @@ import { pollReports } from './loops/poll-reports.ts';
 import { reachMailServer } from './loops/reach-mail-server.ts';
 import { recoverInterrupted } from './loops/recover.ts';
 import { sendMails, sendNotifications } from './loops/send-messages.ts';
-import { answerSend } from './requests/send.ts';
+import { answerEndpointFailing, answerSend } from './requests/send.ts';
 import { answerState } from './requests/state.ts';
 import { database } from './store/database.ts';
 
@@ -19,7 +19,11 @@ export const notifier = defineService({
   database,
   context: createContext,
   http: routes,
-  requests: { 'notifier.send': answerSend, 'notifier.state': answerState },
+  requests: {
+    'notifier.send': answerSend,
+    'notifier.endpoint_failing': answerEndpointFailing,
+    'notifier.state': answerState,
+  },
   events: {
     'status.updated': onStatusUpdated,
     'user.deleted': onUserDeleted,

@@ -1,5 +1,5 @@
 import type { RequestInput } from '@casewatch/contracts';
-import { waitFor } from '@casewatch/testing';
+import { connectAs, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
 
@@ -96,9 +96,9 @@ describe('a mail that another service asks for', () => {
 
   it('tells a partner why an endpoint fails and when it will be disabled', async () => {
     const mail = { message_id: 'endpoint-0001', to: 'office@example.org', language: 'en' } as const;
-    await ask({
+    const webhooks = await connectAs(notifier.nats, 'webhooks');
+    await webhooks.request('notifier.endpoint_failing', {
       ...mail,
-      kind: 'endpoint_failing',
       stage: 'half',
       webhook_id: 12,
       host: 'hooks.example.org',
@@ -108,6 +108,7 @@ describe('a mail that another service asks for', () => {
       error: 'http_503',
       expires_at: inTenMinutes(),
     });
+    await webhooks.stop();
     const [received] = await waitFor(async () => {
       const mails = await notifier.mails('office@example.org');
       return mails.length > 0 && mails;

@@ -114,6 +114,51 @@ describe('several updates of one user', () => {
     expect(await notifier.mails(to)).toHaveLength(3);
   });
 
+  it.concurrent('in a digest have a link that ends them with one click', async () => {
+    const to = 'person-1500@example.org';
+    notifier.users.set(1_500, aUser(1_500, { notify_by_whatsapp: false }));
+    await notifier.monitor.publish('status.updated', anUpdate(1_500, 1_500, received));
+    await notifier.saidOf(1_500, 'email', 'sent');
+    const lastMessage = new Date(Date.now() + 600_000);
+    await afterFirstMail(1_500, { last_message_at: lastMessage });
+    const ids = [1_501, 1_502];
+    for (const id of ids) await notifier.monitor.publish('status.updated', anUpdate(id, 1_500, received));
+    const both = { status_update_id: { $in: ids }, channel: 'email' };
+    const waiting = { ...both, status: 'pending', next_attempt_at: { $gt: lastMessage } };
+    await waitFor(async () => (await rows().countDocuments(waiting)) === 2, { what: 'two that wait' });
+    // The window is over, for both at the same moment.
+    await recipients().updateOne({ _id: '1500:email' }, { $set: { last_message_at: null } });
+    await notifier.db.transaction(async (session) => {
+      await rows().updateMany(both, { $set: { next_attempt_at: new Date() } }, { session });
+    });
+    for (const id of ids) await notifier.saidOf(id, 'email', 'sent');
+    const digests = new Set(
+      (await rows().find(both).toArray()).map((row) => (row as { digest?: string }).digest),
+    );
+    expect([...digests]).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    const mails = await notifier.mails(to);
+    expect(mails).toHaveLength(2);
+    const { headers, text } = mails[1] as (typeof mails)[number];
+    expect(headers['message-id']).toContain(`${[...digests][0]}.digest@`);
+    expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
+    const link = /^<(\S+)>$/.exec(headers['list-unsubscribe'] ?? '')?.[1] ?? '';
+    expect(text).toContain(link);
+    expect((await fetch(link)).status).toBe(200);
+    expect(await notifier.db.collection('suppressions').countDocuments({ user_id: 1_500 })).toBe(0);
+    const clicked = new FormData();
+    clicked.set('List-Unsubscribe', 'One-Click');
+    const answer = await fetch(link, { method: 'POST', body: clicked });
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      expect.objectContaining({ success: true, channel: 'email' }),
+    ]);
+    await notifier.monitor.publish('status.updated', anUpdate(1_503, 1_500, denied));
+    expect((await notifier.saidOf(1_503, 'email', 'skipped')).last_error).toMatch(
+      /^suppressed_unsubscribed: /,
+    );
+    expect(await notifier.mails(to)).toHaveLength(2);
+  });
+
   it.concurrent('over the cap wait for the next day and are not dropped, but a denial goes at once', async () => {
     const to = 'person-1400@example.org';
     notifier.users.set(1_400, aUser(1_400, { notify_by_whatsapp: false }));

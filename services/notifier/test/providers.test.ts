@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { waitFor } from '@casewatch/testing';
+import { freePort, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import twilio from 'twilio';
@@ -10,8 +10,11 @@ const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_
 
 describe('what a mail provider reports', () => {
   let notifier: TestNotifier;
+  let metricsPort: number;
   beforeAll(async () => {
+    metricsPort = await freePort();
     notifier = await startTestNotifier({
+      METRICS_PORT: String(metricsPort),
       MAIL_DKIM_DOMAIN: 'casewatch.example',
       MAIL_DKIM_SELECTOR: 'test',
       MAIL_DKIM_KEY: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
@@ -152,15 +155,49 @@ describe('what a mail provider reports', () => {
     await notifier.saidOf(id, 'email', 'delivered');
   });
 
+  /** Events of a provider that could not be read or handled, as Prometheus reads them. */
+  async function badEventsOf(provider: 'sendgrid' | 'resend'): Promise<number> {
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    const line = new RegExp(`^notifier_bad_provider_events_total\\{provider="${provider}"\\} (\\d+)$`, 'm');
+    return Number(line.exec(metrics)?.[1] ?? 0);
+  }
+
   it('with a broken event costs only that event, which a metric counts', async () => {
     const to = await sendMail(7671);
+    const before = await badEventsOf('sendgrid');
     const good = JSON.stringify({ ...about(to, 'beside-a-broken-one'), event: 'delivered' });
+    // Of a body that is no JSON only the objects are read, and counted.
     const body = `[{"event":"bounce","reason":"\\x"},null,${good}]`;
     expect((await notifier.report({ provider: 'sendgrid', to, body })).response_status).toBe(204);
     await notifier.saidOf(7671, 'email', 'delivered');
+    expect(await badEventsOf('sendgrid')).toBe(before + 1);
     const unsigned = await notifier.report({ provider: 'sendgrid', to, body, forged: true });
     expect(unsigned.response_status).toBe(403);
     expect((await notifier.report({ provider: 'sendgrid', to, body: 'no JSON' })).response_status).toBe(400);
+    // What is not signed, or is no list of events, is refused and not counted.
+    expect(await badEventsOf('sendgrid')).toBe(before + 1);
+  });
+
+  it('that is no object is counted among those that can be read', async () => {
+    const to = await sendMail(7673);
+    const before = await badEventsOf('sendgrid');
+    const good = { ...about(to, 'beside-odd-ones'), event: 'delivered' };
+    const body = JSON.stringify([null, 7, 'bounce', [], good, {}]);
+    expect((await notifier.report({ provider: 'sendgrid', to, body })).response_status).toBe(204);
+    await notifier.saidOf(7673, 'email', 'delivered');
+    expect(await badEventsOf('sendgrid')).toBe(before + 5);
+  });
+
+  it.each([
+    ['an event without a type', '{"data":{}}', 1],
+    ['an event without data', '{"type":"email.bounced"}', 1],
+    ['an event that says nothing of a delivery', '{"type":"email.opened","data":{}}', 0],
+    ['an event of tomorrow', '{"type":"email.teleported","data":{}}', 0],
+  ] as const)('by Resend with %s is taken and counted by provider: %s', async (_what, body, more) => {
+    const to = await sendMail(7672);
+    const [resend, sendgrid] = [await badEventsOf('resend'), await badEventsOf('sendgrid')];
+    expect((await notifier.report({ provider: 'resend', to, body })).response_status).toBe(204);
+    expect([await badEventsOf('resend'), await badEventsOf('sendgrid')]).toEqual([resend + more, sendgrid]);
   });
 
   it.each([

@@ -13,10 +13,11 @@ const common = {
 /** Way of a failing endpoint until it is disabled (webhooks.md, Delivery). */
 const endpointStage = z.enum(['half', 'nine_tenths', 'disabled']).register(unknownValues, { readAs: 'half' });
 
-/** To the partner: an endpoint fails, or is disabled. */
-const endpointFailing = z.object({
+/** Webhooks asks for this mail to a partner, and for no other: an endpoint fails, or is disabled. */
+export const endpointFailingRequest = z.object({
   ...common,
-  kind: z.literal('endpoint_failing'),
+  /** Begins so that it takes the place of no other mail. */
+  message_id: common.message_id.startsWith('endpoint-'),
   stage: endpointStage,
   webhook_id: id,
   host: z.string().max(253),
@@ -28,7 +29,7 @@ const endpointFailing = z.object({
   error: z.string().max(64).nullable(),
 });
 
-/** Contains no text that a caller typed (notifier.md), except the description in the mail to the partner that wrote it. */
+/** Mails of identity. They contain no text that a caller typed (notifier.md). */
 export const sendRequest = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('login_code'), code: z.string().regex(/^\d{6}$/) }),
   z.object({ ...common, kind: z.literal('verify_email'), link: z.url(), user_id: id }),
@@ -38,7 +39,6 @@ export const sendRequest = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('confirm_new_address'), link: z.url(), user_id: id }),
   /** To the current address: the link allows or stops the change. */
   z.object({ ...common, kind: z.literal('address_change_asked'), link: z.url(), user_id: id }),
-  endpointFailing,
 ]);
 
 /** Accepted means stored. */

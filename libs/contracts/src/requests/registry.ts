@@ -48,7 +48,7 @@ import {
   monitorStatusReply,
   monitorStatusRequest,
 } from './monitor.ts';
-import { sendReply, sendRequest } from './notifier.ts';
+import { endpointFailingRequest, sendReply, sendRequest } from './notifier.ts';
 import { revocationsReply, revocationsRequest } from './revocations.ts';
 import { monitorState, notifierState, serviceState, stateRequest, webhooksState } from './state.ts';
 import { fetchLogoReply, fetchLogoRequest } from './webhooks.ts';
@@ -104,7 +104,10 @@ export const requests = {
   'monitor.check': byLeaseHolder(withEffect(row('monitor', ['cases'], checkRequest, checkReply, 8_500))),
   'monitor.share': row('monitor', ['identity'], monitorShareRequest, monitorShareReply, 1_000),
   'monitor.status': row('monitor', ['cases', 'gateway'], monitorStatusRequest, monitorStatusReply, 1_500),
-  'notifier.send': withEffect(row('notifier', ['identity', 'webhooks'], sendRequest, sendReply, 2_000)),
+  'notifier.send': withEffect(row('notifier', ['identity'], sendRequest, sendReply, 2_000)),
+  'notifier.endpoint_failing': withEffect(
+    row('notifier', ['webhooks'], endpointFailingRequest, sendReply, 2_000),
+  ),
   'webhooks.fetch_logo': withEffect(row('webhooks', ['identity'], fetchLogoRequest, fetchLogoReply, 5_500)),
   'identity.state': row('identity', ['gateway'], stateRequest, serviceState, 4_000),
   'cases.state': row('cases', ['gateway'], stateRequest, serviceState, 4_000),

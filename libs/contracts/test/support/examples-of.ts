@@ -66,4 +66,11 @@ function scalar({ type, format, pattern, minimum = 1, minLength = 0 }: JsonSchem
   return known;
 }
 
-const samples = ['some text', '/casewatch/cases', 'FLOW0001042', '123456', 'a'.repeat(64)];
+const samples = [
+  'some text',
+  '/casewatch/cases',
+  'FLOW0001042',
+  '123456',
+  'a'.repeat(64),
+  'endpoint-12-1763285400000-half',
+];

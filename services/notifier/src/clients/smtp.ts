@@ -21,7 +21,7 @@ export type OutgoingMail = {
 export type Mailer = {
   /** @throws what `keep` throws, nothing else */
   send(mail: OutgoingMail, notes?: Notes): Promise<Outcome>;
-  /** Connects and signs in, and sends nothing. @throws Error with the reason */
+  /** Connects and signs in, and sends nothing. @throws Error with the reason, without the server's own words */
   verify(): Promise<void>;
   close(): void;
 };
@@ -136,7 +136,14 @@ export function createMailer(options: Options): Mailer {
       }
     },
     async verify() {
-      await transport.verify();
+      try {
+        await transport.verify();
+      } catch (error) {
+        const failure = failureOf(error);
+        // Without a reply the text is Node's: a refused connection, a certificate.
+        if (failure.response === undefined) throw error;
+        throw new Error(classifySmtp({ ...failure, progress: 'content' }).error);
+      }
     },
     close: () => transport.close(),
   };

@@ -25,7 +25,7 @@ export type ProviderContent = { status: string; category: string; texts: string[
 export type Whatsapp = {
   /** Never throws. */
   send(message: OutgoingWhatsapp): Promise<Outcome>;
-  /** Messages to a number sent after `after`, or queued. @throws Error if Twilio is unavailable */
+  /** Messages to a number sent after `after`, or queued. @throws Error, in words of ours, if Twilio is unavailable */
   find(phone: string, after: Date): Promise<SubmittedMessage[]>;
   /** Null if Twilio does not know the SID. @throws Error if Twilio is unavailable */
   fetch(sid: string): Promise<SubmittedMessage | null>;
@@ -69,12 +69,13 @@ export function createWhatsapp(options: Options): Whatsapp {
     },
     async find(phone, after) {
       const filter = { to: `whatsapp:${phone}`, from: options.from, dateSentAfter: after, limit: 20 };
-      const messages = await client.messages.list(filter);
+      const messages = await inOurWords(() => client.messages.list(filter));
       return messages.map(toSubmitted);
     },
-    fetch: (sid) => unlessUnknown(async () => toSubmitted(await client.messages(sid).fetch())),
+    fetch: (sid) =>
+      inOurWords(() => unlessUnknown(async () => toSubmitted(await client.messages(sid).fetch()))),
     async fetchContent(sid) {
-      return await unlessUnknown(async () => {
+      const read = async () => {
         const content = client.content.v1.contents(sid);
         const [{ types }, approval] = await Promise.all([content.fetch(), content.approvalFetch().fetch()]);
         const { status = 'unknown', category = 'unknown' } = approval.whatsapp as unknown as Record<
@@ -85,7 +86,8 @@ export function createWhatsapp(options: Options): Whatsapp {
           ({ body }) => body ?? '',
         );
         return { status, category, texts };
-      });
+      };
+      return await inOurWords(() => unlessUnknown(read));
     },
     contentSid: (template, language) => options.contentSids[template][language] ?? null,
     isSigned: ({ signature, url, form }) => twilio.validateRequest(options.authToken, signature, url, form),
@@ -96,6 +98,15 @@ type TwilioMessage = { sid: string; status: string; errorCode: number; body: str
 
 function toSubmitted({ sid, status, errorCode, body, dateCreated }: TwilioMessage): SubmittedMessage {
   return { sid, status, errorCode: errorCode ?? null, body: body ?? '', createdAt: dateCreated };
+}
+
+/** The text of Twilio's error may quote a number or a name, and errors are logged. */
+async function inOurWords<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw new Error(classifyTwilio(failureOf(error)).error);
+  }
 }
 
 async function unlessUnknown<T>(ask: () => Promise<T>): Promise<T | null> {

@@ -1,4 +1,4 @@
-import type { Outcome } from './outcome.ts';
+import type { FailedOutcome } from './outcome.ts';
 import { type Failure, isHardBounce, mailFailure, statusIn } from './provider-answer.ts';
 
 /** Error fields of nodemailer; see its errors.js. */
@@ -35,7 +35,7 @@ const unreachableCodes = new Set([
 const senderCommand = /^(CONN|EHLO|HELO|STARTTLS|AUTH.*|MAIL FROM)$/;
 
 /** In the order that experiments with nodemailer 10.6 gave. */
-export function classifySmtp(failure: SmtpFailure): Outcome {
+export function classifySmtp(failure: SmtpFailure): FailedOutcome {
   const described = describe(failure);
   if (failure.responseCode !== undefined && failure.responseCode >= 400) return fromReply(failure, described);
   if (configurationCodes.has(failure.code ?? '') || isInsecure(failure))
@@ -49,7 +49,7 @@ export function classifySmtp(failure: SmtpFailure): Outcome {
 function fromReply(
   { responseCode: code = 0, response = '', command = '' }: SmtpFailure,
   described: Failure,
-): Outcome {
+): FailedOutcome {
   // 503 (bad sequence) does not refuse the recipient.
   if (code < 500 || code === 503) return { kind: 'transient', ...described, counts: true };
   if (senderCommand.test(command)) return { kind: 'configuration', ...described };

@@ -1,4 +1,4 @@
-import type { Outcome, SuppressedFor } from './outcome.ts';
+import type { FailedOutcome, SuppressedFor } from './outcome.ts';
 import type { Failure } from './provider-answer.ts';
 import { shortError } from './short-error.ts';
 
@@ -56,7 +56,7 @@ const errors: Readonly<Record<number, readonly [Class, string]>> = {
 const unreachableCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** By Twilio's code, else by the HTTP status, else by the socket's code. */
-export function classifyTwilio(failure: TwilioFailure): Outcome {
+export function classifyTwilio(failure: TwilioFailure): FailedOutcome {
   const { status, code } = failure;
   if (typeof code === 'number' && errors[code])
     return outcomeOf(errors[code][0], { error: twilioError(code) });
@@ -76,14 +76,14 @@ export function twilioError(code: number | null): string {
   return `twilio_${code ?? 'undelivered'}: ${text}`;
 }
 
-function outcomeWithoutAnswer({ code }: TwilioFailure): Outcome {
+function outcomeWithoutAnswer({ code }: TwilioFailure): FailedOutcome {
   const name = `twilio_${String(code ?? 'error').toLowerCase()}`;
   if (unreachableCodes.has(String(code)))
     return { kind: 'transient', error: `${name}: Twilio cannot be reached`, counts: true };
   return { kind: 'ambiguous', error: `${name}: Twilio did not answer` };
 }
 
-function outcomeOf(kind: Class, failed: Failure): Outcome {
+function outcomeOf(kind: Class, failed: Failure): FailedOutcome {
   switch (kind) {
     case 'transient':
       return { kind, ...failed, counts: true };

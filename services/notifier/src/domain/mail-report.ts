@@ -159,14 +159,25 @@ function resendBounce({ type, subType, message, diagnosticCode }: Fields): Meani
   };
   const hasNoCode = answer.code === null && answer.status === null;
   const isHard = (type === 'Permanent' && hasNoCode) || (type !== 'Transient' && isHardBounce(answer));
-  return bounced(text(subType) ?? 'unknown', answer, isHard);
+  const subtype = text(subType) ?? '';
+  return bounced(resendSubtypes.has(subtype) ? subtype : 'unknown', answer, isHard);
 }
 
+/** Those of Amazon SES, which Resend passes on. The code of an error goes to logs and events, so it is no text of theirs. */
+const resendSubtypes = new Set([
+  'General',
+  'NoEmail',
+  'Suppressed',
+  'OnAccountSuppressionList',
+  'MailboxFull',
+  'MessageTooLarge',
+  'ContentRejected',
+  'AttachmentRejected',
+  'Undetermined',
+]);
+
 function bounced(code: string, answer: MailAnswer, isHard: boolean): Meaning {
-  const name = `bounce_${code
-    .replace(/[^\w.]+/g, '')
-    .slice(0, 40)
-    .toLowerCase()}`;
+  const name = `bounce_${code.toLowerCase()}`;
   return {
     status: 'failed',
     suppresses: isHard ? 'hard_bounce' : null,

@@ -13,5 +13,8 @@ export type Outcome =
   /** The provider may have accepted the message: there was no answer in time. */
   | (Failure & { kind: 'ambiguous' });
 
+/** What the error of a provider means. */
+export type FailedOutcome = Exclude<Outcome, { kind: 'accepted' }>;
+
 /** The address gets nothing more; `days` null: for good. */
 export type SuppressedFor = { reason: AddressReason; days: number | null };

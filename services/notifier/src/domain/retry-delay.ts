@@ -1,6 +1,7 @@
-import type { Channel, SendRequest } from '@casewatch/contracts';
+import type { Channel } from '@casewatch/contracts';
+import type { QueuedMail } from './queued-mail.ts';
 
-type Stream = Channel | SendRequest['kind'];
+type Stream = Channel | QueuedMail['kind'];
 
 const second = 1_000;
 const minute = 60 * second;

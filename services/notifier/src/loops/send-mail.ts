@@ -1,7 +1,7 @@
-import { type SendRequest, sendRequest } from '@casewatch/contracts';
 import type { Context } from '../context.ts';
 import { accountMessageId } from '../domain/message-id.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import { type QueuedMail, queuedMail } from '../domain/queued-mail.ts';
 import { retryDelayMs } from '../domain/retry-delay.ts';
 import type { MailRow } from '../store/mails.ts';
 import { renderAccountMail } from '../templates/account-mail.ts';
@@ -18,7 +18,7 @@ export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
     await ctx.stores.mails.change(row, { ...finalFields, status: 'expired', attempts: row.attempts - 1 });
     return;
   }
-  const request = sendRequest.parse(JSON.parse(ctx.box.open(row.sealed, row._id)));
+  const request = queuedMail.parse(JSON.parse(ctx.box.open(row.sealed, row._id)));
   const mail = {
     ...render(ctx, request, now),
     to: request.to,
@@ -69,7 +69,7 @@ function changeAfter(ctx: Context, row: MailRow, outcome: Outcome) {
   return { ...error, status: 'pending', attempts, dueInMs } as const;
 }
 
-function render({ config }: Context, request: SendRequest, now: Date): RenderedMail {
+function render({ config }: Context, request: QueuedMail, now: Date): RenderedMail {
   const { kind, language } = request;
   if (kind === 'address_taken') return renderAccountMail({ kind }, language);
   if (kind === 'endpoint_failing') return renderEndpointMail(noticeOf(request, config.PUBLIC_URL), language);
@@ -80,7 +80,7 @@ function render({ config }: Context, request: SendRequest, now: Date): RenderedM
   return renderAccountMail({ kind, code: request.code, validMinutes }, language);
 }
 
-function noticeOf(request: Extract<SendRequest, { kind: 'endpoint_failing' }>, publicUrl: string) {
+function noticeOf(request: Extract<QueuedMail, { kind: 'endpoint_failing' }>, publicUrl: string) {
   const { stage, webhook_id: webhookId, host, description, error } = request;
   const times = { failingSince: new Date(request.failing_since), disabledAt: new Date(request.disabled_at) };
   return { stage, webhookId, host, description, error, ...times, reference: `${publicUrl}/docs` };

@@ -1,33 +1,47 @@
-import type { ReplyInput, RequestData } from '@casewatch/contracts';
-import { ApiError, rowContext } from '@casewatch/platform';
+import type { SendRequest } from '@casewatch/contracts';
+import { ApiError, type RequestHandler, rowContext } from '@casewatch/platform';
 import type { Context } from '../context.ts';
+import type { QueuedMail } from '../domain/queued-mail.ts';
 
-/** Stores a mail, encrypted. A repeated `message_id` is the same mail. */
-export function answerSend(ctx: Context) {
-  return async (request: RequestData<'notifier.send'>): Promise<ReplyInput<'notifier.send'>> => {
+/** Mails of identity. */
+export function answerSend(ctx: Context): RequestHandler<'notifier.send'> {
+  return async (request) => {
     refuseForeignLink(ctx, request);
-    const userId = 'user_id' in request ? request.user_id : null;
-    if (await eraseDeleted(ctx, userId)) return { accepted: true };
-    const now = ctx.clock.now();
-    const isNew = await ctx.stores.mails.insert({
-      _id: request.message_id,
-      kind: request.kind,
-      user_id: userId,
-      language: request.language,
-      sealed: ctx.box.seal(JSON.stringify(request), request.message_id),
-      status: 'pending',
-      attempts: 0,
-      last_error: null,
-      fence: 0,
-      expires_at: new Date(request.expires_at),
-      created_at: now,
-      sent_at: null,
-      ...rowContext(),
-    });
-    const isDeleted = await eraseDeleted(ctx, userId);
-    if (isNew && !isDeleted) ctx.signals.emit('mails');
+    await storeMail(ctx, request);
     return { accepted: true };
   };
+}
+
+/** The one mail of webhooks: its rights on the bus end at this request. */
+export function answerEndpointFailing(ctx: Context): RequestHandler<'notifier.endpoint_failing'> {
+  return async (request) => {
+    await storeMail(ctx, { ...request, kind: 'endpoint_failing' });
+    return { accepted: true };
+  };
+}
+
+/** Stores a mail, encrypted. A repeated `message_id` is the same mail. */
+async function storeMail(ctx: Context, mail: QueuedMail): Promise<void> {
+  const userId = 'user_id' in mail ? mail.user_id : null;
+  if (await eraseDeleted(ctx, userId)) return;
+  const now = ctx.clock.now();
+  const isNew = await ctx.stores.mails.insert({
+    _id: mail.message_id,
+    kind: mail.kind,
+    user_id: userId,
+    language: mail.language,
+    sealed: ctx.box.seal(JSON.stringify(mail), mail.message_id),
+    status: 'pending',
+    attempts: 0,
+    last_error: null,
+    fence: 0,
+    expires_at: new Date(mail.expires_at),
+    created_at: now,
+    sent_at: null,
+    ...rowContext(),
+  });
+  const isDeleted = await eraseDeleted(ctx, userId);
+  if (isNew && !isDeleted) ctx.signals.emit('mails');
 }
 
 /** Whether the user is deleted. The deletion writes its tombstone before it erases, so it misses mails of this moment: they go here. */
@@ -38,7 +52,7 @@ async function eraseDeleted(ctx: Context, userId: number | null): Promise<boolea
 }
 
 /** No service can make our mails link to another site. */
-function refuseForeignLink({ config, log }: Context, request: RequestData<'notifier.send'>): void {
+function refuseForeignLink({ config, log }: Context, request: SendRequest): void {
   if (!('link' in request) || request.link.startsWith(`${config.PUBLIC_URL}/`)) return;
   const { message_id, kind } = request;
   log.warn({ mail: message_id, kind }, 'mail refused: its link does not begin with PUBLIC_URL');

@@ -1,4 +1,4 @@
-import type { Language, SendRequest } from '@casewatch/contracts';
+import type { Language } from '@casewatch/contracts';
 import {
   type Connection,
   collection,
@@ -7,11 +7,12 @@ import {
   isDuplicateKey,
 } from '@casewatch/platform/database';
 import type { QueryFilter } from 'mongoose';
+import type { QueuedMail } from '../domain/queued-mail.ts';
 import { countByStatus, countDue, type DueMessages, type StatusCount } from './message-counts.ts';
 
 export type MailRow = {
   _id: string;
-  kind: SendRequest['kind'];
+  kind: QueuedMail['kind'];
   user_id: number | null;
   language: Language;
   /** Address and content, encrypted; null once sent, failed or expired. */

@@ -160,6 +160,18 @@ const resend: [object, string | null | undefined, string | null, RegExp?][] = [
     null,
     /^bounce_unknown: /,
   ],
+  [
+    { type: 'email.bounced', bounce: { type: 'Permanent', subType: 'Ana Moved Out', message: '550 5.1.1' } },
+    'failed',
+    'hard_bounce',
+    /^bounce_unknown: 5\.1\.1 the mailbox does not exist$/,
+  ],
+  [
+    { type: 'email.bounced', bounce: { type: 'Permanent', subType: 'OnAccountSuppressionList' } },
+    'failed',
+    'hard_bounce',
+    /^bounce_onaccountsuppressionlist: /,
+  ],
   [{ type: 'email.delivery_delayed' }, undefined, null],
   [{ type: 'email.sent' }, undefined, null],
 ];

@@ -124,7 +124,8 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
     async saidOf(id: number, channel: Channel, status: NotificationUpdated['status']) {
       const what = `${channel} of update ${id} being ${status}`;
       const found = () => this.said(id, channel).find((event) => event.status === status);
-      return await waitFor(found, { what }).catch((cause: unknown) => {
+      // Longer than any claim that a test waits for.
+      return await waitFor(found, { what, timeoutMs: 60_000 }).catch((cause: unknown) => {
         throw new Error(`${what}: said was ${JSON.stringify(this.said(id, channel))}`, { cause });
       });
     },

@@ -16,14 +16,14 @@ export async function requestMail({ bus, clock, config }: Dependencies, row: Not
   if (email === '') return false;
   const expires_at = toIso(new Date(clock.now().getTime() + usefulMs));
   const end = row.disabled_at ?? earliestEnd(row.notice, config.WEBHOOKS_RETRY_SCALE);
-  await bus.request('notifier.send', { ...mailOf(row), to: email, expires_at, disabled_at: toIso(end) });
+  const times = { expires_at, disabled_at: toIso(end) };
+  await bus.request('notifier.endpoint_failing', { ...mailOf(row), to: email, ...times });
   return true;
 }
 
 function mailOf({ _id, url, description, last_error, notice }: NoticedRow) {
   const { stage, since } = notice;
   return {
-    kind: 'endpoint_failing',
     message_id: `endpoint-${_id}-${since.getTime()}-${stage}`,
     language: 'en',
     stage,
@@ -32,5 +32,5 @@ function mailOf({ _id, url, description, last_error, notice }: NoticedRow) {
     description,
     failing_since: toIso(since),
     error: last_error ?? null,
-  } satisfies Partial<RequestInput<'notifier.send'>>;
+  } satisfies Partial<RequestInput<'notifier.endpoint_failing'>>;
 }

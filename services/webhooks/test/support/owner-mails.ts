@@ -2,7 +2,7 @@ import type { RequestData } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
 import type { Siblings } from './siblings.ts';
 
-type Notice = Extract<RequestData<'notifier.send'>, { kind: 'endpoint_failing' }>;
+type Notice = RequestData<'notifier.endpoint_failing'>;
 
 export type OwnerMails = {
   /** The mails about an endpoint. The notifier sends each id once. */
@@ -30,8 +30,7 @@ export function serveOwnerMails({ identity, notifier }: Siblings, withoutAddress
     support_contact: null,
     version: 1,
   }));
-  notifier.bus.serve('notifier.send', async (mail) => {
-    if (mail.kind !== 'endpoint_failing') throw new ApiError('validation_failed');
+  notifier.bus.serve('notifier.endpoint_failing', async (mail) => {
     if (mail.webhook_id === refused) {
       refused = null;
       hasRefused = true;

@@ -4,11 +4,11 @@ import { pause } from '../http/pause.ts';
 import { writeForever } from '../http/write-forever.ts';
 import type { Hook } from './hook.ts';
 
-type Settings = Pick<Hook, 'mode' | 'status' | 'delayMs' | 'headers'>;
+type Settings = Pick<Hook, 'mode' | 'status' | 'delayMs' | 'headers' | 'body'>;
 
 /** Answers a call in the mode of its hook (README.md). */
 export async function answerCall(res: Response, settings: Settings): Promise<void> {
-  const { mode, status, delayMs, headers } = settings;
+  const { mode, status, delayMs, headers, body } = settings;
   await pause(delayMs);
   if (mode === 'hang') return;
   if (mode === 'reset') {
@@ -18,6 +18,7 @@ export async function answerCall(res: Response, settings: Settings): Promise<voi
   if (mode === 'drip') return await drip(res, settings);
   res.status(status).set(headers);
   if (mode === 'endless') writeForever(res);
+  else if (body !== null) res.send(body);
   else res.json({ received: true });
 }
 

@@ -19,6 +19,8 @@ export const hookBody = z.strictObject({
   status: httpStatus.nullable().optional(),
   delay_ms: delayMs.nullable().optional(),
   headers: z.record(z.string(), z.string()).nullable().optional(),
+  /** Body of the answer; only with `mode` none. */
+  body: z.string().max(10_000).nullable().optional(),
   /** Signing secret, `whsec_…`. */
   secret: z.string().refine(isSecret, 'must be whsec_ and base64').nullable().optional(),
 });
@@ -28,21 +30,23 @@ export interface Hook {
   status: number;
   delayMs: number;
   headers: Record<string, string>;
+  body: string | null;
   secret: string | null;
   calls: ReceivedCall[];
 }
 
 export function newHook(): Hook {
-  return { mode: 'none', status: 200, delayMs: 0, headers: {}, secret: null, calls: [] };
+  return { mode: 'none', status: 200, delayMs: 0, headers: {}, body: null, secret: null, calls: [] };
 }
 
 /** Applies a control body. The first secret also judges the calls before it. */
 export function configureHook(hook: Hook, change: z.output<typeof hookBody>): void {
-  const { mode, status, delay_ms, headers, secret } = change;
+  const { mode, status, delay_ms, headers, body, secret } = change;
   if (mode !== undefined) hook.mode = mode ?? 'none';
   if (status !== undefined) hook.status = status ?? 200;
   if (delay_ms !== undefined) hook.delayMs = delay_ms ?? 0;
   if (headers !== undefined) hook.headers = headers ?? {};
+  if (body !== undefined) hook.body = body;
   if (secret !== undefined) hook.secret = secret;
   for (const call of hook.calls) call.signature_ok ??= judgeSignature(hook.secret, call);
 }

@@ -47,14 +47,14 @@ export function mountCreate(
 }
 
 /** @returns whether the fault has answered; the message is not stored then */
-function refuseByFault(res: Response, { mode, status, code }: Fault): boolean {
+export function refuseByFault(res: Response, { mode, status, code, message }: Fault): boolean {
   if (mode === 'html') sendHtml(res, status ?? 503);
   else if (mode === 'status') {
     const statusCode = status ?? 500;
     sendError(res, {
       status: statusCode,
       code: code ?? generalCode(statusCode),
-      message: 'Refused by a fault',
+      message: message ?? 'Refused by a fault',
     });
   } else return false;
   return true;

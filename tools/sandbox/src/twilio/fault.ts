@@ -13,6 +13,10 @@ export const faultBody = z.strictObject({
   status: httpStatus.optional(),
   /** Twilio error code; default: the general code of the status. */
   code: z.number().int().min(10_000).max(99_999).optional(),
+  /** Text of the error; only with `status`. */
+  message: z.string().max(200).optional(),
+  /** Also refuses to read messages and templates; only with `status`. */
+  reading: z.boolean().optional(),
   ratio: faultRatio,
   /** Only this number, with or without `whatsapp:`. */
   to: z.string().nullish(),

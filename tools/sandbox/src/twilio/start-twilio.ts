@@ -3,7 +3,7 @@ import { type Listener, listenHttp, type Place } from '../http/listen.ts';
 import type { Account } from './account.ts';
 import { mountContents } from './contents.ts';
 import { mountControl } from './control-routes.ts';
-import { type Exchange, mountCreate } from './create-route.ts';
+import { type Exchange, mountCreate, refuseByFault } from './create-route.ts';
 import { NO_FAULT } from './fault.ts';
 import { sendOverview } from './overview-page.ts';
 import { mountRead } from './read-routes.ts';
@@ -16,6 +16,10 @@ export async function startTwilio(settings: { place: Place; account: Account }):
   const exchange: Exchange = { messages: [], fault: NO_FAULT, contents: {} };
   const app = createApp((routes) => {
     mountCreate(routes, { account, courier, exchange });
+    routes.use(['/2010-04-01', '/v1'], (_req, res, next) => {
+      const { fault } = exchange;
+      if (fault.reading !== true || !refuseByFault(res, fault)) next();
+    });
     mountRead(routes, { account, messages: () => exchange.messages });
     mountContents(routes, { account, contents: () => exchange.contents });
     mountControl(routes, exchange, courier);

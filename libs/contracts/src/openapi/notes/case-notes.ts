@@ -179,9 +179,14 @@ export const caseNotes: FieldNotes = {
   whatsapp_notify_status: { description: 'State of the WhatsApp message.', example: 'skipped' },
   email_notify_attempts: { description: 'Number of attempts to send the e-mail.', example: 0 },
   whatsapp_notify_attempts: { description: 'Number of attempts to send the WhatsApp message.', example: 0 },
-  email_notify_last_error: { description: 'Error of the last failed e-mail, or null.', example: null },
+  email_notify_last_error: {
+    description:
+      'Error of the last failed e-mail, or why it was skipped, as `code: sentence`, for example `smtp_550: 5.1.1 the mailbox does not exist`; null if there is none. The sentence is ours. It never quotes the mail server, so it has no address and no name.',
+    example: null,
+  },
   whatsapp_notify_last_error: {
-    description: 'Error of the last failed WhatsApp message, or null.',
+    description:
+      'The same of the WhatsApp message, for example `twilio_63024: the recipient is not on WhatsApp`. It never quotes Twilio.',
     example: null,
   },
   email_notify_sent_at: { description: 'Time when the e-mail was sent, UTC, or null.' },
