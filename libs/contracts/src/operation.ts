@@ -31,7 +31,7 @@ export type Operation = {
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly body: z.ZodType | null };
   /** Response to callers without credentials, if it differs (interface.md §4, create user). */
   readonly toAnonymous?: { readonly status: 202; readonly body: z.ZodType };
-  /** Browsers (`Accept: text/html`) get a page. */
+  /** Browsers (`Accept: text/html`) get a page, also for each error of the path. */
   readonly page?: true;
   /** Accepts an Idempotency-Key (interface.md §1). */
   readonly idempotent?: true;

@@ -16,6 +16,7 @@ export * from './http/express-app.ts';
 export * from './http/handler.ts';
 export * from './http/json-body.ts';
 export * from './http/listener.ts';
+export * from './http/pages/fault-page.ts';
 export * from './http/pages/html.ts';
 export * from './http/pages/page.ts';
 export * from './http/request-body.ts';

@@ -17,7 +17,7 @@ const statusOf = ({ status }: FloodEnd) => status;
 /** Only Linux tells the memory of another process in a file. */
 const describeOnLinux = process.platform === 'linux' ? describe : describe.skip;
 
-describeOnLinux('the memory of a gateway that callers without credentials flood', () => {
+describeOnLinux('the memory of a gateway that is flooded', () => {
   let behind: Awaited<ReturnType<typeof startTestGateway>>;
   beforeAll(async () => {
     behind = await startTestGateway((origin) => ({ NOTIFIER_URL: origin }));
@@ -40,6 +40,10 @@ describeOnLinux('the memory of a gateway that callers without credentials flood'
       },
     ],
     ['3,000 slow forms', { path: '/sign-in', headers: form, bytes: 16_384, count: 3_000 }],
+    [
+      '3,000 slow bodies of a partner',
+      { path: '/v1/client/users', headers: keysOfPartner(2), bytes: 16_384, count: 3_000 },
+    ],
     ['2,000 slow headers', { path: '/v1/status', form: 'headers', bytes: 12_000, count: 2_000 }],
   ])(
     'grows by less than 40 MiB, and others are served: %s',

@@ -31,5 +31,6 @@ export function operationObject(row: Operation & { name: OperationName }): Opera
 
 function descriptionOf(row: Operation): string {
   const retries = row.idempotent ? 'Send an `Idempotency-Key` to retry safely.' : '';
-  return [row.note, retries, callersOf(row)].filter(Boolean).join(' ');
+  const pages = row.page ? 'A browser (`Accept: text/html`) gets a page, also for an error.' : '';
+  return [row.note, pages, retries, callersOf(row)].filter(Boolean).join(' ');
 }

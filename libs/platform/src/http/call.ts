@@ -46,7 +46,7 @@ export function parseCall<N extends OperationName>(
       return languageOf(req);
     },
     get wantsPage() {
-      return req.accepts(['json', 'html']) === 'html';
+      return wantsPage(req);
     },
     get isProgram() {
       return isProgram(req);
@@ -58,7 +58,13 @@ export function parseCall<N extends OperationName>(
   };
 }
 
-function languageOf(req: Request): Language {
+/** Browsers name HTML; programs name JSON, or send a wildcard or no `Accept`. */
+export function wantsPage(req: Pick<Request, 'accepts'>): boolean {
+  return req.accepts(['json', 'html']) === 'html';
+}
+
+/** The best supported language of `Accept-Language` (RFC 9110 §12.5.4); default English. */
+export function languageOf(req: Pick<Request, 'acceptsLanguages'>): Language {
   return language.catch('en').parse(req.acceptsLanguages([...language.options]));
 }
 

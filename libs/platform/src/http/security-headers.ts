@@ -5,11 +5,6 @@ import helmet from 'helmet';
 /** Headers that forbid browsers every use of a response. Pages set their own policy. */
 export const securityHeaders: ReadonlyMap<string, string> = new Map(headersOfHelmet());
 
-/** The same headers as lines of HTTP, for a response that is written to a socket. */
-export function securityHeaderLines(): string[] {
-  return [...securityHeaders].map(([name, value]) => `${name}: ${value}`);
-}
-
 /** They do not depend on the request, so helmet runs once. */
 function headersOfHelmet(): [string, string][] {
   // default-src does not cover the other three (CSP 3, "Fetch directives").

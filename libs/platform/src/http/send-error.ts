@@ -3,7 +3,8 @@ import type { Request, Response } from 'express';
 import { ApiError, toApiError, toProblem } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { idsOf, logSecurity } from '../telemetry/security-log.ts';
-import { addHeaders, localsOf, sendText } from './response.ts';
+import { faultPage } from './pages/fault-page.ts';
+import { addHeaders, localsOf, sendText, setCollectedHeaders } from './response.ts';
 
 /** Error types of body-parser (its README, "Errors"). */
 const parserErrors: Record<string, 'malformed_json' | 'payload_too_large' | 'unsupported_media_type'> = {
@@ -62,7 +63,7 @@ export function logFailure(log: Logger, thrown: unknown, res: Response): ApiErro
   return error;
 }
 
-/** Turns a failure into the response. */
+/** Turns a failure into the response: JSON, or a page for a browser that came by a link in a mail. */
 export function sendError(log: Logger, thrown: unknown, req: Request, res: Response): void {
   const error = logFailure(log, thrown, res);
   if (res.headersSent) {
@@ -73,9 +74,18 @@ export function sendError(log: Logger, thrown: unknown, req: Request, res: Respo
   if (retryAfterS !== undefined) addHeaders(res, ['retry-after', retryAfterHeader(retryAfterS)]);
   if (status === 401) addHeaders(res, ['www-authenticate', 'Bearer realm="casewatch"']);
   addHeaders(res, Object.entries(options.headers ?? {}).flat());
+  const { request_id } = localsOf(res).context;
+  const page = faultPage(error, req, request_id);
+  if (page) {
+    // The policy of the page replaces that of all responses.
+    setCollectedHeaders(res);
+    addHeaders(res, [...Object.entries(page.headers).flat(), 'content-type', 'text/html; charset=utf-8']);
+    sendText(res, status, page.page);
+    return;
+  }
   const isProblemJson = req.headers.accept?.includes('application/problem+json');
   addHeaders(res, ['content-type', `application/${isProblemJson ? 'problem+json' : 'json'}; charset=utf-8`]);
-  sendText(res, status, JSON.stringify(toProblem(error, localsOf(res).context.request_id)));
+  sendText(res, status, JSON.stringify(toProblem(error, request_id)));
 }
 
 /** At least one second, because a program may repeat at once after 0. */

@@ -27,8 +27,9 @@ export function createRepeatedRefusal({ refusals, concurrency, limits, meter }: 
 
   return (req: IncomingMessage, res: ServerResponse): boolean => {
     const refused = refusals.find(req);
-    // A browser needs the headers of CORS.
-    if (refused === undefined || req.headers.origin !== undefined) return false;
+    // A browser needs the headers of CORS, and may get a page.
+    const isBrowser = req.headers.origin !== undefined || req.headers.accept?.includes('text/html');
+    if (refused === undefined || isBrowser) return false;
     const { caller, policy, id } = refused;
     if (!concurrency.isFull(caller) && limits.peek(policy, id).isAllowed) return false;
     const started = performance.now();

@@ -1,11 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ApiError, inContext, newContext } from '@casewatch/platform';
+import { ApiError, createApp, faultPage, inContext, newContext } from '@casewatch/platform';
+import type { Request } from 'express';
 import type { Context } from '../context.ts';
 import { countRefused } from './count-refused.ts';
 import { rawAnswer } from './raw-answer.ts';
 import { callersRequestId } from './request-id.ts';
+
+/** What could be read of a request. */
+type Known = { readonly requestId?: string | undefined; readonly head?: Request | undefined };
 
 /** Time that a client has to read the response, ms. */
 const readMs = 1_000;
@@ -14,7 +18,7 @@ const readMs = 1_000;
 export function answerUnreadable(server: Server, ctx: Context): void {
   const responses = new WeakMap<Duplex, ServerResponse>();
   const answered = new WeakSet<Duplex>();
-  const refuse = (socket: Duplex, error: ApiError, requestId?: string) => {
+  const refuse = (socket: Duplex, error: ApiError, { requestId, head }: Known = {}) => {
     answered.add(socket);
     // Behind a proxy, the address would be that of the proxy.
     const isDirect = ctx.config.TRUSTED_HOPS === 0 && socket instanceof Socket;
@@ -22,7 +26,9 @@ export function answerUnreadable(server: Server, ctx: Context): void {
     const context = newContext(requestId);
     const { code: problem, status } = counted;
     inContext(context, () => ctx.log.info({ problem, status }, 'request not readable'));
-    socket.end(rawAnswer(counted, context.request_id));
+    const { request_id } = context;
+    const page = head ? faultPage(counted, head, request_id) : null;
+    socket.end(rawAnswer(counted, { requestId: request_id, page }));
     // A connection that is cut now could lose the response.
     const timer = setTimeout(() => socket.destroy(), readMs);
     socket.once('close', () => clearTimeout(timer));
@@ -34,7 +40,7 @@ export function answerUnreadable(server: Server, ctx: Context): void {
     const res = responses.get(socket);
     // A second response on this connection would answer another request.
     const isAnswering = res?.headersSent === true && !res.writableFinished;
-    if (socket.writable && !isAnswering) refuse(socket, refusalOf(cause));
+    if (socket.writable && !isAnswering) refuse(socket, refusalOf(cause), { head: headOf(cause) });
     else socket.destroy();
   });
   server.on('connect', ({ headers }: IncomingMessage, socket: Duplex) => {
@@ -42,7 +48,8 @@ export function answerUnreadable(server: Server, ctx: Context): void {
     socket.on('error', () => socket.destroy());
     // Otherwise the end of the client is not noticed.
     socket.resume();
-    refuse(socket, new ApiError('validation_failed', { message }), callersRequestId(headers['x-request-id']));
+    const requestId = callersRequestId(headers['x-request-id']);
+    refuse(socket, new ApiError('validation_failed', { message }), { requestId });
   });
 }
 
@@ -52,4 +59,25 @@ function refusalOf(cause: Error): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') return new ApiError('headers_too_large', { cause });
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('request_timeout', { cause });
   return new ApiError('validation_failed', { cause, message: 'The request is not valid HTTP.' });
+}
+
+const { request } = createApp();
+
+/**
+ * The request whose head could not be parsed whole, as far as it is in the packet that Node gives with the error: browsers
+ * send cookies, which can be too many, behind everything else. Undefined without a request line.
+ */
+function headOf(cause: Error): Request | undefined {
+  if (!('rawPacket' in cause && Buffer.isBuffer(cause.rawPacket))) return undefined;
+  const [first = '', ...lines] = cause.rawPacket.toString('latin1').split('\r\n');
+  // Method, path and version of RFC 9112 §3.
+  const url = /^[A-Z]+ (\/\S*) HTTP\/1\.[01]$/.exec(first)?.[1];
+  if (url === undefined) return undefined;
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+    }),
+  );
+  return Object.assign(Object.create(request), { url, headers });
 }

@@ -1,5 +1,5 @@
 import type { Channel, Language } from '@casewatch/contracts';
-import { ApiError, answerPage, type Handler, type PageAnswer } from '@casewatch/platform';
+import { ApiError, answerPage, type Call, type Handler, type PageAnswer } from '@casewatch/platform';
 import { optOut } from '../changes/opt-out.ts';
 import { fetchUser, type UserAnswer } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
@@ -56,11 +56,12 @@ function otherLink(
 }
 
 /** @throws ApiError invalid_verification_token, unless the caller is a browser */
-function refuseLink(call: { readonly wantsPage: boolean; readonly language: Language }): PageAnswer {
+function refuseLink(call: Pick<Call<'unsubscribe_page'>, 'wantsPage' | 'language' | 'url'>): PageAnswer {
   const message = 'This unsubscribe link is not valid.';
   const refusal = new ApiError('invalid_verification_token', { message });
   if (!call.wantsPage) throw refusal;
-  return answerPage(invalidPage(call.language), refusal.status);
+  const [path = ''] = call.url.split('?');
+  return answerPage(invalidPage(call.language, path), refusal.status);
 }
 
 function languageOf(user: UserAnswer): Language {

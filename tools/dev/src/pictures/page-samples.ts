@@ -35,7 +35,9 @@ export const pageSamples: readonly Sample[] = [
   page('unsubscribe-done', 'es', 'E-mails are off, WhatsApp is on.', (language) =>
     donePage(language, { channel: 'email', other: whatsapp }),
   ),
-  page('unsubscribe-invalid', 'pt', 'An incomplete unsubscribe link.', invalidPage),
+  page('unsubscribe-invalid', 'pt', 'An incomplete unsubscribe link.', (language) =>
+    invalidPage(language, '/v1/unsubscribe'),
+  ),
   page('verify', 'en', 'The link of a verification mail.', (language) => verifyPage(language, token)),
   page('verified', 'es', 'After its button.', verifiedPage),
   page('expired', 'pt', 'A verification link after 48 hours.', (language) => expiredPage(language, token)),
@@ -66,7 +68,7 @@ function page(name: string, language: Language, purpose: string, html: Render): 
   return { name: `page-${name}`, purpose, language, html };
 }
 
-function refused(render: Render | undefined): Render {
+function refused(render: ((language: Language, path: string) => string) | undefined): Render {
   if (!render) throw new Error('this refusal has no page');
-  return render;
+  return (language) => render(language, '/v1/users/verify-email');
 }

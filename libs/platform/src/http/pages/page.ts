@@ -66,6 +66,7 @@ h2 { margin: 1.5rem 0 .5rem; padding: 1.5rem 0 0; border-top: 1px solid var(--li
 p { margin: 0 0 1rem; }
 main p:last-child { margin-bottom: 0; }
 form { margin: 1.5rem 0 .25rem; }
+a { color: var(--edge); display: inline-block; padding: .5rem 0; }
 button { font: inherit; font-weight: bold; min-height: 3rem; padding: .5rem 1.5rem; border: 2px solid var(--blue); border-radius: .5rem; background: var(--blue); color: #ffffff; cursor: pointer; }
 button.second { border-color: var(--edge); background: transparent; color: var(--edge); }
 button:focus-visible { outline: 3px solid var(--edge); outline-offset: 3px; }

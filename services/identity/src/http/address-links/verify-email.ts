@@ -47,7 +47,7 @@ type Attempt = { token: string; work: () => Promise<PageAnswer> };
 /** Turns a refusal into a page: if the link has only expired, the page has a button that asks for a new one. */
 async function orNewLinkPage(
   ctx: Context,
-  call: { readonly language: Language },
+  call: { readonly language: Language; readonly url: string },
   { token, work }: Attempt,
 ): Promise<PageAnswer> {
   return await orRefusalPage(call, verifyRefusals, async () => {

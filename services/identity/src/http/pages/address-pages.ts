@@ -1,5 +1,13 @@
 import type { ErrorCode, Language } from '@casewatch/contracts';
-import { ApiError, answerPage, html, type Markup, type PageAnswer, personPage } from '@casewatch/platform';
+import {
+  ApiError,
+  answerPage,
+  html,
+  type Markup,
+  type PageAnswer,
+  personPage,
+  signInLink,
+} from '@casewatch/platform';
 import { changeEmailTexts } from './change-email-texts.ts';
 import { undoEmailChangeTexts } from './undo-email-change-texts.ts';
 import { verifyEmailTexts } from './verify-email-texts.ts';
@@ -77,20 +85,22 @@ function buttonPage(
   return personPage(language, { title, text }, form);
 }
 
-type RefusalPages = { readonly [code in ErrorCode]?: (language: Language) => string };
+type RefusalPages = { readonly [code in ErrorCode]?: (language: Language, path: string) => string };
 
 export const verifyRefusals: RefusalPages = {
-  invalid_verification_token: (language) => personPage(language, verifyEmailTexts[language].invalid),
+  invalid_verification_token: (language, path) =>
+    personPage(language, verifyEmailTexts[language].invalid, signInLink(language, path)),
 };
 
 export const undoRefusals: RefusalPages = {
-  invalid_verification_token: (language) => personPage(language, undoEmailChangeTexts[language].invalid),
+  invalid_verification_token: (language, path) =>
+    personPage(language, undoEmailChangeTexts[language].invalid, signInLink(language, path)),
   email_already_exists: (language) => personPage(language, undoEmailChangeTexts[language].taken),
 };
 
 /** Turns a refusal into a page, in the browser's language: the link's user is unknown. */
 export async function orRefusalPage(
-  call: { readonly language: Language },
+  call: { readonly language: Language; readonly url: string },
   pages: RefusalPages,
   work: () => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
@@ -99,7 +109,8 @@ export async function orRefusalPage(
   } catch (error) {
     const page = error instanceof ApiError ? pages[error.code] : undefined;
     if (!page || !(error instanceof ApiError)) throw error;
-    const answer = answerPage(page(call.language), error.status);
+    const [path = ''] = call.url.split('?');
+    const answer = answerPage(page(call.language, path), error.status);
     if (error.retryAfterS !== undefined) answer.headers['retry-after'] = String(Math.ceil(error.retryAfterS));
     return answer;
   }

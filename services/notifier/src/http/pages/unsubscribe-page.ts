@@ -1,5 +1,5 @@
 import type { Channel, Language } from '@casewatch/contracts';
-import { html, type Markup, personPage } from '@casewatch/platform';
+import { html, type Markup, personPage, signInLink } from '@casewatch/platform';
 import { unsubscribeTexts } from './unsubscribe-texts.ts';
 
 type ChannelLink = { channel: Channel; token: string };
@@ -17,8 +17,9 @@ export function donePage(language: Language, { channel, other }: { channel: Chan
   return personPage(language, done, otherChannel(other, language));
 }
 
-export function invalidPage(language: Language): string {
-  return personPage(language, unsubscribeTexts[language].invalid);
+/** @param path of the page */
+export function invalidPage(language: Language, path: string): string {
+  return personPage(language, unsubscribeTexts[language].invalid, signInLink(language, path));
 }
 
 function otherChannel(other: ChannelLink | null, language: Language): Markup | null {

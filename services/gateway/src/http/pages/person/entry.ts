@@ -32,6 +32,8 @@ export function mountPersonEntry(app: Express, ctx: Context, kind: PersonKind): 
     }
   };
   app.get('/', onlyBrowsers, guarded(showStart));
+  // The addresses of forms: a browser that shows what a form answered asks for them when the page is loaded again.
+  app.get(['/sign-in', '/sign-out'], guarded(showStartAgain));
   app.post('/sign-in', guarded(requestCode));
   app.get('/sign-in/code', guarded(showCode));
   app.post('/sign-in/code', guarded(takeCode));
@@ -56,4 +58,8 @@ async function showStart(visit: EntryVisit): Promise<void> {
   const { kind, req, res, language } = visit;
   if (kind.hasCookie(req)) res.redirect(303, '/cases');
   else sendView(visit, null, signInView(language));
+}
+
+async function showStartAgain({ res }: EntryVisit): Promise<void> {
+  res.redirect(303, '/');
 }

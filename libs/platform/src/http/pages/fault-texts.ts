@@ -1,0 +1,120 @@
+import type { Language } from '@casewatch/contracts';
+
+type Text = { readonly title: string; readonly text: string };
+
+/** Why a page that a link in a mail leads to cannot be shown. */
+export type Cause =
+  /** The token is missing, was cut, or is sent twice. */
+  | 'link'
+  /** What the browser sent is nothing that the page expects. */
+  | 'request'
+  | 'headers'
+  | 'slow'
+  | 'failure'
+  | 'outage';
+
+type Texts = Readonly<Record<Cause, Text>> & {
+  tooMany(minutes: number): Text;
+  readonly signIn: string;
+  readonly request_id: string;
+};
+
+/** What happened, and what the person can do next. */
+export const faultTexts: Readonly<Record<Language, Texts>> = {
+  en: {
+    link: {
+      title: 'This link is not complete',
+      text: 'A part of it is missing, or it was changed on the way. Open the link in our newest e-mail again, or copy the whole link into your browser. If that does not help, sign in: in your settings you can change your e-mail address and the messages that you get.',
+    },
+    request: {
+      title: 'This page cannot be opened like this',
+      text: 'Your browser sent something that this page does not expect. Nothing was changed. Open the link in our e-mail again.',
+    },
+    headers: {
+      title: 'Your browser sent too much',
+      text: 'Nothing was changed. Delete the cookies of this site, or open the link in our e-mail in a private window.',
+    },
+    slow: {
+      title: 'The connection was too slow',
+      text: 'Not everything that your browser sent has arrived. Nothing was changed. Open the link in our e-mail again.',
+    },
+    failure: {
+      title: 'This did not work',
+      text: 'Something went wrong on our side. Please open the link in our e-mail again in a few minutes.',
+    },
+    outage: {
+      title: 'This does not work at the moment',
+      text: 'Nothing is lost. Please open the link in our e-mail again in a few minutes.',
+    },
+    tooMany: (minutes) => ({
+      title: 'Please wait a moment',
+      text: `There were too many requests from your internet connection. Please wait ${minutes <= 1 ? 'a minute' : `${minutes} minutes`}, and then open the link in our e-mail again.`,
+    }),
+    signIn: 'Sign in',
+    request_id: 'Number of this request',
+  },
+  es: {
+    link: {
+      title: 'Este enlace no está completo',
+      text: 'Falta una parte, o algo cambió en el camino. Abra de nuevo el enlace de nuestro correo más reciente, o copie el enlace completo en su navegador. Si eso no ayuda, inicie sesión: en sus ajustes puede cambiar su correo electrónico y los mensajes que recibe.',
+    },
+    request: {
+      title: 'Esta página no se puede abrir así',
+      text: 'Su navegador envió algo que esta página no espera. No se cambió nada. Abra de nuevo el enlace de nuestro correo.',
+    },
+    headers: {
+      title: 'Su navegador envió demasiados datos',
+      text: 'No se cambió nada. Borre las cookies de este sitio, o abra el enlace de nuestro correo en una ventana privada.',
+    },
+    slow: {
+      title: 'La conexión fue demasiado lenta',
+      text: 'No llegó todo lo que envió su navegador. No se cambió nada. Abra de nuevo el enlace de nuestro correo.',
+    },
+    failure: {
+      title: 'No funcionó',
+      text: 'Algo falló de nuestro lado. Abra de nuevo el enlace de nuestro correo en unos minutos.',
+    },
+    outage: {
+      title: 'Esto no funciona en este momento',
+      text: 'No se perdió nada. Abra de nuevo el enlace de nuestro correo en unos minutos.',
+    },
+    tooMany: (minutes) => ({
+      title: 'Espere un momento',
+      text: `Hubo demasiadas solicitudes desde su conexión a internet. Espere ${minutes <= 1 ? 'un minuto' : `${minutes} minutos`} y después abra de nuevo el enlace de nuestro correo.`,
+    }),
+    signIn: 'Iniciar sesión',
+    request_id: 'Número de esta solicitud',
+  },
+  pt: {
+    link: {
+      title: 'Este link não está completo',
+      text: 'Falta uma parte, ou algo mudou no caminho. Abra de novo o link do nosso e-mail mais recente, ou copie o link inteiro no seu navegador. Se isso não ajudar, entre na sua conta: nas configurações você pode mudar o seu e-mail e as mensagens que recebe.',
+    },
+    request: {
+      title: 'Esta página não pode ser aberta assim',
+      text: 'O seu navegador enviou algo que esta página não espera. Nada foi alterado. Abra de novo o link do nosso e-mail.',
+    },
+    headers: {
+      title: 'O seu navegador enviou dados demais',
+      text: 'Nada foi alterado. Apague os cookies deste site, ou abra o link do nosso e-mail em uma janela anônima.',
+    },
+    slow: {
+      title: 'A conexão foi lenta demais',
+      text: 'Nem tudo que o seu navegador enviou chegou. Nada foi alterado. Abra de novo o link do nosso e-mail.',
+    },
+    failure: {
+      title: 'Não funcionou',
+      text: 'Algo falhou do nosso lado. Abra de novo o link do nosso e-mail em alguns minutos.',
+    },
+    outage: {
+      title: 'Isto não funciona no momento',
+      text: 'Nada se perdeu. Abra de novo o link do nosso e-mail em alguns minutos.',
+    },
+    tooMany: (minutes) => ({
+      title: 'Espere um momento',
+      text: `Houve solicitações demais da sua conexão de internet. Espere ${minutes <= 1 ? 'um minuto' : `${minutes} minutos`} e depois abra de novo o link do nosso e-mail.`,
+    }),
+    signIn: 'Entrar',
+    request_id: 'Número desta solicitação',
+  },
+};
