@@ -35,7 +35,6 @@ describe('350 requests of one address that come together', () => {
   it.each([
     ['/v1/callbacks/twilio', 'x-twilio-signature'],
     ['/v1/callbacks/email/sendgrid', 'svix-signature'],
-    ['/v1/callbacks/email/postmark', 'authorization'],
   ])(
     'are refused beyond 300 before one has ended, where they are forged callbacks: %s',
     async (path, signature) => {
@@ -45,6 +44,8 @@ describe('350 requests of one address that come together', () => {
       // The service answers none of them until 50 are refused.
       const onAnswer = (refused: number) => refused >= asked - limit && resolve();
       const first = await together(path, 'POST', { headers, onAnswer });
+      // Without places that are held, none would be refused before one has ended.
+      expect(count(first, 429)).toBeGreaterThan(0);
       // On a slow machine some wait too long for the service: an outage is not charged.
       const late = count(first, 503);
       expect(count(first, 403) + count(first, 429) + late).toBe(asked);
