@@ -1,6 +1,7 @@
 import {
   type ErrorCode,
   errorCatalogue,
+  htmlLanguage,
   type Language,
   language,
   problem,
@@ -87,7 +88,7 @@ describe.each([...pagePaths])('an error of %s', (path) => {
         errorCatalogue[code].status,
         'text/html; charset=utf-8',
       ]);
-      expect(text).toContain(`<html lang="${is}">`);
+      expect(text).toContain(`<html lang="${htmlLanguage[is]}">`);
       expect(text).toContain(
         `${faultTexts[is].request_id}: <code>${response.headers.get('x-request-id')}</code>`,
       );

@@ -1,6 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { type Operation, type OperationName, problem, routesInOrder } from '@casewatch/contracts';
+import {
+  htmlLanguage,
+  type Operation,
+  type OperationName,
+  problem,
+  routesInOrder,
+} from '@casewatch/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keysOfPartner } from '../support/identity-answers.ts';
 import { startTestGateway } from '../support/start-gateway.ts';
@@ -95,7 +101,7 @@ describe('what the gateway refuses by itself', () => {
           const page = await answerTo(gateway.port, requestOf(row, browserIn(acceptLanguage)));
           expectPage(page, status);
           if (page.text === '') return;
-          expect(page.text).toContain(`<html lang="${language}">`);
+          expect(page.text).toContain(`<html lang="${htmlLanguage[language]}">`);
           expect(page.text).toContain(`${words}: <code>${page.headers.get('x-request-id')}</code>`);
         });
         const programs = ['', 'Accept: */*\r\n', 'Accept: application/json, text/html\r\n'];
