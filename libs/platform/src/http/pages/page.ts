@@ -69,5 +69,5 @@ form { margin: 1.5rem 0 .25rem; }
 a { color: var(--edge); display: inline-block; padding: .5rem 0; }
 button { font: inherit; font-weight: bold; min-height: 3rem; padding: .5rem 1.5rem; border: 2px solid var(--blue); border-radius: .5rem; background: var(--blue); color: #ffffff; cursor: pointer; }
 button.second { border-color: var(--edge); background: transparent; color: var(--edge); }
-button:focus-visible { outline: 3px solid var(--edge); outline-offset: 3px; }
+a:focus-visible, button:focus-visible { outline: 3px solid var(--edge); outline-offset: 3px; }
 `;
