@@ -23,9 +23,9 @@ const pathOf = ({ path, query, method }: Row) =>
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8';
 const languages = [
-  ['en-US,en;q=0.9', 'en', 'Number of this request'],
-  ['es-419,es;q=0.9', 'es', 'Número de esta solicitud'],
-  ['pt-BR,pt;q=0.9', 'pt', 'Número desta solicitação'],
+  ['en-US,en;q=0.9', 'en', 'Code of this error (copy it if you write to us)'],
+  ['es-419,es;q=0.9', 'es', 'Código de este error (si nos escribe, cópielo)'],
+  ['pt-BR,pt;q=0.9', 'pt', 'Código deste erro (se nos escrever, copie-o)'],
 ] as const;
 const browserIn = (language: string) => `Accept: ${browser}\r\nAccept-Language: ${language}\r\n`;
 

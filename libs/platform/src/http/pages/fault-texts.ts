@@ -48,10 +48,10 @@ export const faultTexts: Readonly<Record<Language, Texts>> = {
     },
     tooMany: (minutes) => ({
       title: 'Please wait a moment',
-      text: `There were too many requests from your internet connection. Please wait ${minutes <= 1 ? 'a minute' : `${minutes} minutes`}, and then open the link in our e-mail again.`,
+      text: `There were too many attempts from your internet connection. Please wait ${minutes <= 1 ? 'a minute' : `${minutes} minutes`}, and then open the link in our e-mail again.`,
     }),
     signIn: 'Sign in',
-    request_id: 'Number of this request',
+    request_id: 'Code of this error (copy it if you write to us)',
   },
   es: {
     link: {
@@ -80,10 +80,10 @@ export const faultTexts: Readonly<Record<Language, Texts>> = {
     },
     tooMany: (minutes) => ({
       title: 'Espere un momento',
-      text: `Hubo demasiadas solicitudes desde su conexión a internet. Espere ${minutes <= 1 ? 'un minuto' : `${minutes} minutos`} y después abra de nuevo el enlace de nuestro correo.`,
+      text: `Hubo demasiados intentos desde su conexión a internet. Espere ${minutes <= 1 ? 'un minuto' : `${minutes} minutos`} y después abra de nuevo el enlace de nuestro correo.`,
     }),
     signIn: 'Iniciar sesión',
-    request_id: 'Número de esta solicitud',
+    request_id: 'Código de este error (si nos escribe, cópielo)',
   },
   pt: {
     link: {
@@ -112,9 +112,9 @@ export const faultTexts: Readonly<Record<Language, Texts>> = {
     },
     tooMany: (minutes) => ({
       title: 'Espere um momento',
-      text: `Houve solicitações demais da sua conexão de internet. Espere ${minutes <= 1 ? 'um minuto' : `${minutes} minutos`} e depois abra de novo o link do nosso e-mail.`,
+      text: `Houve tentativas demais a partir da sua conexão de internet. Espere ${minutes <= 1 ? 'um minuto' : `${minutes} minutos`} e depois abra de novo o link do nosso e-mail.`,
     }),
     signIn: 'Entrar',
-    request_id: 'Número desta solicitação',
+    request_id: 'Código deste erro (se nos escrever, copie-o)',
   },
 };
