@@ -190,17 +190,11 @@ const databaseFaults = databaseUrls.map(
   ([what, url, reason]) => [what, async () => ({ MONGODB_URL: await url() }), reason] as const,
 );
 
-/** Every row with a service, and every service with a row. */
-function turn(
+/** Every service with every way of being wrong. */
+const pairs = (
   names: readonly ServiceName[],
   rows: readonly (readonly [string, () => Promise<Settings>, RegExp])[],
-) {
-  const pairs = Array.from({ length: Math.max(names.length, rows.length) }, (_, i) => {
-    const [name, row] = [names[i % names.length], rows[i % rows.length]];
-    return name && row ? [[name, ...row] as const] : [];
-  });
-  return pairs.flat();
-}
+) => names.flatMap((name) => rows.map((row) => [name, ...row] as const));
 
 async function expectReason(run: ReturnType<typeof startService>, dependency: string, reason: RegExp) {
   await waitFor(() => run.about(dependency).length > 1, {
@@ -217,7 +211,7 @@ async function expectReason(run: ReturnType<typeof startService>, dependency: st
 }
 
 describe('a service that starts', () => {
-  it.concurrent.each(turn(serviceNames, busFaults))(
+  it.concurrent.each(pairs(serviceNames, busFaults))(
     '(%s) says why the bus is not there: %s',
     async (name, _, fault, reason) => {
       const env = { ...settingsOf(name), ...(await fault()) };
@@ -230,7 +224,7 @@ describe('a service that starts', () => {
     2 * patienceMs,
   );
 
-  it.concurrent.each(turn(withDatabase, databaseFaults))(
+  it.concurrent.each(pairs(withDatabase, databaseFaults))(
     '(%s) says why its database is not there: %s',
     async (name, _, fault, reason) => {
       const run = startService(name, { ...settingsOf(name), ...(await fault()) });
