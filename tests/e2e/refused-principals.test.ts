@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@casewatch/contracts';
 import { createPartner, type DevFile, type Partner, send } from '@casewatch/driver';
+import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newPartner } from '../support/operator.ts';
 import { describeOwnSystem } from '../support/system.ts';
@@ -117,6 +118,12 @@ describeOwnSystem('a principal that a service cannot accept', () => {
       }
       await system.stopService(name);
       await system.startService(name);
+      // The gateway may still hold a connection to the one that ended.
+      const isServed = async () => {
+        const { write: _write, ...reads } = await askAll(await freshPartner());
+        return (reads as Record<string, { status: number }>)[name]?.status === 200;
+      };
+      await waitFor(isServed, { timeoutMs: 60_000, what: `${name} again` });
       expect(await askAll(await freshPartner())).toEqual({ ...expected(served, services), write: 201 });
     },
   );

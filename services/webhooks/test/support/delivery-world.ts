@@ -57,7 +57,7 @@ export async function startWorld({ replicas = 1, ...options }: Options = {}): Pr
           const [newest] = body.deliveries ?? [];
           return newest && isWanted(newest) ? newest : null;
         },
-        { what: 'the delivery' },
+        { what: 'the delivery', timeoutMs: 60_000 },
       ),
     async stop() {
       // The receiver too: a replica waits for its attempts, and this ends those that hang.
