@@ -44,9 +44,10 @@ async function checkFor(
   ]);
   const secondsSince = (time: Date | string) => (startedAt - new Date(time).getTime()) / 1_000;
   if (shown && !watchedSince && secondsSince(shown.checked_at) <= maxAge) return cached(shown);
-  // With a case of its own the monitor may have a newer answer than the one that was shown.
-  const known = watchedSince ? [watchedSince, ...(shown ? [shown.checked_at] : [])] : [];
-  const ownSeconds = Math.max(0, ...known.map((time) => Math.ceil(secondsSince(time))));
+  // What is older than the case of its own was brought by others, unless it is what this caller was shown.
+  const sinceWatch = watchedSince ? Math.floor(secondsSince(watchedSince)) : 0;
+  const sinceShown = watchedSince && shown ? Math.ceil(secondsSince(shown.checked_at)) : 0;
+  const ownSeconds = Math.max(0, sinceWatch, sinceShown);
   const reply = await checkReceipt(ctx.bus, {
     receiptNumber,
     caller: { partner_id: caller.partner_id, user_id },
