@@ -4,11 +4,16 @@ import type { Outcome } from '../clients/endpoint.ts';
 import { liveKeys } from '../clients/endpoint-secrets.ts';
 import type { Context } from '../context.ts';
 import { maxAttempts, nextDelayMs } from '../domain/retry-schedule.ts';
+import type { Failure } from '../store/webhook-health.ts';
 import type { Held } from './claim-keeper.ts';
 import type { Endpoint } from './load-endpoint.ts';
-import type { Settler } from './settler.ts';
+import type { Result, Settler } from './settler.ts';
 
-export type AttemptResult = Outcome & { at: Date };
+export type AttemptResult = Outcome & {
+  at: Date;
+  /** Stores the delivery with the failure: only of an endpoint that answered with 410, which is disabled then. */
+  storeGone?: (failure: Failure) => Promise<void>;
+};
 
 /** Null without a result: the event was erased, the attempts are used up, or the claim was lost. */
 export async function attemptDelivery(
@@ -40,7 +45,10 @@ export async function attemptDelivery(
     ctx.log.warn({ delivery: held.delivery._id }, 'attempt cancelled: its claim was lost');
     return null;
   }
-  settle(ctx, settler, held, result);
+  const settled = settledBy(ctx, held, result);
+  if (result.status === 410)
+    return { ...result, storeGone: (failure) => settler.settleGone(held, settled, failure) };
+  settler.settle(held, settled);
   return result;
 }
 
@@ -61,21 +69,21 @@ async function callEndpoint(ctx: Context, endpoint: Endpoint, { event, lost }: C
   return { ...(await ctx.endpoint.post(call)), at };
 }
 
-function settle(ctx: Context, settler: Settler, held: Held, result: AttemptResult): void {
+function settledBy(ctx: Context, held: Held, result: AttemptResult): Result {
   const { _id, webhook_id: webhook, attempt_count: attempt, manual: isManual } = held.delivery;
   const { at, status, ms, error, location, response, cause = null } = result;
   const next = nextStep(ctx, attempt, result);
   const manual = isManual === true && attempt === 1;
-  settler.settle(held, { ...next, attempt: { at, status, ms, error, cause, manual, location, response } });
   if (next.status !== 'pending') ctx.metrics.deliveryEnded(next.status);
   const fields = { delivery: _id, webhook, status, error, ms };
   if (next.status === 'delivered') ctx.log.debug(fields, 'webhook delivered');
   else ctx.log.info({ ...fields, attempt, next: next.status }, 'webhook not delivered');
+  return { ...next, attempt: { at, status, ms, error, cause, manual, location, response } };
 }
 
 function nextStep(ctx: Context, attempts: number, { error, status, retryAfter }: AttemptResult) {
   if (error === null) return { status: 'delivered' as const, dueInMs: null };
-  // The endpoint wants nothing more, and is disabled (health-writer.ts).
+  // The endpoint wants nothing more, and is disabled (disable-endpoint.ts).
   if (status === 410)
     return { status: 'cancelled' as const, dueInMs: null, reason: 'endpoint_gone' as const };
   const dueInMs = nextDelayMs({

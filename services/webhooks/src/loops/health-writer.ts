@@ -1,4 +1,3 @@
-import { disableEndpoint } from '../changes/disable-endpoint.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { Sending } from './sending.ts';
 
@@ -31,11 +30,11 @@ export function createHealthWriter({ ctx, storeSuccess, storeFailure }: Sending,
 
   return {
     /** @param wasHealthy the previous attempt succeeded, so a success may be written later */
-    async record({ at, status, error }: AttemptResult, wasHealthy: boolean): Promise<void> {
+    async record({ at, status, error, storeGone }: AttemptResult, wasHealthy: boolean): Promise<void> {
       if (error !== null) {
         unwritten = null;
-        await storeFailure({ webhookId, at, status, error });
-        if (status === 410) await disableEndpoint(ctx, webhookId, { reason: 'gone' });
+        const failure = { webhookId, at, status, error };
+        await (storeGone ? storeGone(failure) : storeFailure(failure));
         return;
       }
       unwritten = { at, status: status ?? 0 };

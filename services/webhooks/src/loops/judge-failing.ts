@@ -1,5 +1,5 @@
 import { every, type Running } from '@casewatch/platform';
-import { disableEndpoint } from '../changes/disable-endpoint.ts';
+import { disableFailingEndpoint } from '../changes/disable-endpoint.ts';
 import type { Context } from '../context.ts';
 import { firstWarningBefore, nextStage } from '../domain/disabling.ts';
 import type { FailingRow } from '../store/webhook-health.ts';
@@ -31,7 +31,7 @@ async function judge(ctx: Context, row: FailingRow): Promise<void> {
   const stage = nextStage(row, ctx.config.WEBHOOKS_RETRY_SCALE);
   if (stage === null) return;
   if (stage === 'disabled') {
-    await disableEndpoint(ctx, row._id, { reason: 'failing', failingSince: row.failing_since });
+    await disableFailingEndpoint(ctx, row._id, row.failing_since);
     return;
   }
   if (await ctx.stores.webhookHealth.addNotice(row, stage))

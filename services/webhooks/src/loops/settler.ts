@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createBatch } from '@casewatch/platform';
+import { disableGoneEndpoint } from '../changes/disable-endpoint.ts';
 import type { Context } from '../context.ts';
 import type { Settled } from '../store/delivery-claims.ts';
+import type { Failure } from '../store/webhook-health.ts';
 import type { ClaimKeeper, Held } from './claim-keeper.ts';
 
 export type Result = Omit<Settled, '_id' | 'claim'>;
@@ -16,6 +18,8 @@ const keepAtStopMs = 5_000;
 export type Settler = {
   /** Stores an outcome soon; the claim is kept until then. */
   settle(held: Held, result: Result): void;
+  /** Stores a 410 and disables the endpoint, in one transaction; resolves when that is done or given up. */
+  settleGone(held: Held, result: Result, failure: Failure): Promise<void>;
   /** Waits until all outcomes are stored or given up. */
   stop(): Promise<void>;
 };
@@ -27,15 +31,24 @@ export function createSettler(ctx: Context, keeper: ClaimKeeper): Settler {
   const settleTogether = createBatch(store, batches);
 
   async function store(results: readonly Settled[]): Promise<null[]> {
-    const started = performance.now();
-    while (!(await isStored(results, performance.now() - started > longestMs))) await delay(retryMs);
+    await untilStored(results, () => ctx.stores.deliveries.settleAll(results));
     return results.map(() => null);
   }
 
-  async function isStored(results: readonly Settled[], isLast: boolean): Promise<boolean> {
+  /** `write` returns how many of the results were stored. */
+  async function untilStored(results: readonly Settled[], write: () => Promise<number>): Promise<void> {
+    const started = performance.now();
+    while (!(await isStored(results, write, performance.now() - started > longestMs))) await delay(retryMs);
+  }
+
+  async function isStored(
+    results: readonly Settled[],
+    write: () => Promise<number>,
+    isLast: boolean,
+  ): Promise<boolean> {
     const fields = { count: results.length, deliveries: results.slice(0, 20).map(({ _id }) => _id) };
     try {
-      const stored = await ctx.stores.deliveries.settleAll(results);
+      const stored = await write();
       if (stored < results.length)
         ctx.log.warn(
           { ...fields, stored },
@@ -49,14 +62,25 @@ export function createSettler(ctx: Context, keeper: ClaimKeeper): Settler {
     }
   }
 
+  function keepUntil(held: Held, stored: Promise<unknown>): void {
+    const settling = stored.then(() => {
+      keeper.release(held);
+      unfinished.delete(settling);
+    });
+    unfinished.add(settling);
+  }
+
   return {
     settle(held, result) {
       const { _id, claim } = held.delivery;
-      const settling = settleTogether({ _id, claim, ...result }).then(() => {
-        keeper.release(held);
-        unfinished.delete(settling);
-      });
-      unfinished.add(settling);
+      keepUntil(held, settleTogether({ _id, claim, ...result }));
+    },
+    async settleGone(held, result, failure) {
+      const { _id, claim } = held.delivery;
+      const settled = { _id, claim, ...result };
+      const stored = untilStored([settled], () => disableGoneEndpoint(ctx, failure, settled));
+      keepUntil(held, stored);
+      await stored;
     },
     async stop() {
       longestMs = keepAtStopMs;

@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '@casewatch/contracts';
-import { databaseTimeIn, findRows, hasPassed, updateRows } from '@casewatch/platform/database';
+import { databaseTimeIn, findRows, hasPassed, type Session, updateRows } from '@casewatch/platform/database';
 import {
   type AttemptRow,
   anyTime,
@@ -72,9 +72,9 @@ export function claimQueries(model: DeliveryModel) {
         await model.updateMany(matching(held), [{ $set: unsent }], { updatePipeline: true });
     },
     /** Ends claims. Returns how many of them were not lost. */
-    async settleAll(results: readonly Settled[]): Promise<number> {
+    async settleAll(results: readonly Settled[], session?: Session): Promise<number> {
       const update = { filter: matching(results), update: settlement(results) };
-      return (await updateRows(model, [{ updateMany: update }])).modifiedCount;
+      return (await updateRows(model, [{ updateMany: update }], session && { session })).modifiedCount;
     },
   };
 }

@@ -5,7 +5,7 @@ import { anyTime, type WebhookRow, webhooks } from './webhooks.ts';
 
 export type Success = { webhookId: number; at: Date; status: number };
 export type Failure = { webhookId: number; at: Date; status: number | null; error: string };
-type Disabling = { at: Date; reason: string; failingSince?: Date };
+export type Disabling = { at: Date; reason: string; failingSince?: Date };
 
 export type FailingRow = Omit<WebhookRow, keyof Failing> & Failing;
 export type NoticedRow = WebhookRow & { notice: Notice };
@@ -64,7 +64,7 @@ function resultQueries(model: WebhookModel) {
       });
       await updateRows(model, updates);
     },
-    async recordFailures(failures: readonly Failure[]) {
+    async recordFailures(failures: readonly Failure[], session?: Session) {
       const updates = failures.map(({ webhookId, at, status, error }) => {
         const failed = {
           last_delivery_at: at,
@@ -76,7 +76,7 @@ function resultQueries(model: WebhookModel) {
         };
         return { updateOne: { filter: { _id: webhookId }, update: [{ $set: failed }] } };
       });
-      await updateRows(model, updates);
+      await updateRows(model, updates, session && { session });
     },
   };
 }

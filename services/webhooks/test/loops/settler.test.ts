@@ -29,6 +29,23 @@ afterAll(async () => {
   await Promise.all([receiver.stop(), mongo.stop(), nats.stop()]);
 });
 
+function failedUpdates() {
+  const namespace = `${new URL(service.dbUrl).pathname.slice(1)}.deliveries`;
+  return { failCommands: ['update'], namespace, errorCode: maxTimeMsExpired };
+}
+
+async function deliveredTo(webhookId: number | undefined) {
+  const db = await connectDatabase(service.dbUrl);
+  try {
+    return await waitFor(
+      () => db.collection('deliveries').findOne({ webhook_id: webhookId, status: 'delivered' }),
+      { what: 'the delivery', timeoutMs: 30_000 },
+    );
+  } finally {
+    await db.close();
+  }
+}
+
 describe('an outcome that cannot be stored', () => {
   it('is stored later, and the delivery is not made again', async () => {
     const subscription = { url: receiver.urlOf('stored-later'), events: ['user.deleted'] };
@@ -36,16 +53,30 @@ describe('an outcome that cannot be stored', () => {
     await receiver.configure('stored-later', { secret: body.webhook?.secret, delay_ms: 1_000 });
     await siblings.identity.publish('user.deleted', { user_id: 1, partner_id: 1, version: 2 });
     await waitFor(async () => (await receiver.calls('stored-later')).length === 1);
-    const namespace = `${new URL(service.dbUrl).pathname.slice(1)}.deliveries`;
-    const failure = { failCommands: ['update'], namespace, errorCode: maxTimeMsExpired };
-    await mongo.failPoint('failCommand', { times: 2 }, failure);
-    const db = await connectDatabase(service.dbUrl);
-    const delivered = await waitFor(
-      () => db.collection('deliveries').findOne({ webhook_id: body.webhook?.id, status: 'delivered' }),
-      { what: 'the outcome', timeoutMs: 20_000 },
-    );
-    await db.close();
-    expect(delivered).toMatchObject({ attempt_count: 1, attempts: [{ status: 200 }] });
+    await mongo.failPoint('failCommand', { times: 2 }, failedUpdates());
+    expect(await deliveredTo(body.webhook?.id)).toMatchObject({
+      attempt_count: 1,
+      attempts: [{ status: 200 }],
+    });
     expect(await receiver.calls('stored-later')).toHaveLength(1);
   }, 60_000);
+
+  it('does not lose what an endpoint has refused with 410, when the endpoint is switched on before that is stored', async () => {
+    const subscription = { url: receiver.urlOf('gone'), events: ['user.deleted'] };
+    const { body } = await service.call(2, 'POST', '/v1/webhooks', subscription);
+    const path = `/v1/webhooks/${body.webhook?.id}`;
+    const secret = body.webhook?.secret;
+    await receiver.configure('gone', { secret, status: 410, delay_ms: 1_000 });
+    await siblings.identity.publish('user.deleted', { user_id: 2, partner_id: 2, version: 2 });
+    await waitFor(async () => (await receiver.calls('gone')).length === 1);
+    await mongo.failPoint('failCommand', { times: 4 }, failedUpdates());
+    const isInactive = async () => (await service.call(2, 'GET', path)).body.webhook?.active === false;
+    await waitFor(isInactive, { what: 'the end of the endpoint', timeoutMs: 30_000, intervalMs: 20 });
+    await receiver.configure('gone', { secret, status: 200 });
+    const isOn = async () => (await service.call(2, 'PUT', path, { active: true })).status === 200;
+    await waitFor(isOn, { what: 'the endpoint that is on again', intervalMs: 20 });
+    expect(await deliveredTo(body.webhook?.id)).toMatchObject({
+      attempts: [{ status: 410 }, { status: 200 }],
+    });
+  }, 90_000);
 });
