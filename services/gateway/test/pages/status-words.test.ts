@@ -45,7 +45,7 @@ describe('the explanation of a status', () => {
       expect(withBoldDay(toDo?.deadline ?? '').html).toMatch(/<strong>.*202\d<\/strong>/);
   });
 
-  it.each(['Case Approval Was Revoked', 'Case Rejected For A Missing Page', 'Evidence Was Requested'])(
+  it.each(['Approval Of Your Petition Was Revoked', 'Case Rejected For A Missing Page', 'Evidence Was Requested'])(
     'of a grave title outside the table has something to do: %s',
     (title) => {
       const update = updateOf(title, null);

@@ -101,7 +101,7 @@ describe('a digest', () => {
     const short = Array.from({ length: 20 }, () => ({ ...direct, facts }));
     const mail = renderDigestMail({ ...direct, language: 'en', items: short });
     expect(mail.html.match(/We approved it\./g)).toHaveLength(20);
-    expect(mail.text).not.toContain('no room');
+    expect(mail.text).not.toContain('did not fit');
   });
 
   it.each([0, 51])('with %d items is refused', (count) => {
