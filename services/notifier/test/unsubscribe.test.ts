@@ -118,7 +118,7 @@ describe('unsubscribing', () => {
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({
       success: true,
-      message: 'You will get no more e-mails about your cases.',
+      message: 'You will not get any more e-mails about your cases.',
       channel: 'email',
     });
     const row = await suppression(411);
@@ -215,7 +215,7 @@ describe('after unsubscribing from mail by the link of a mail', () => {
       const mails = await notifier.mails(address);
       return mails.length > 1 && mails.map(({ subject }) => subject).sort();
     });
-    expect(subjects).toEqual(['Update on your case ending 6789', 'Your sign-in code']);
+    expect(subjects).toEqual(['Update on your case ending in 6789', 'Your sign-in code']);
   });
 
   it('it is skipped as switched off when identity has heard of it', async () => {

@@ -58,7 +58,9 @@ export const accountMailTexts: Record<Language, Texts> = {
       heading: 'Your sign-in code',
       code: 'Enter this code on the page where you are signing in:',
       validity: (minutes) =>
-        minutes === 1 ? 'It works once, within one minute.' : `It works once, within ${minutes} minutes.`,
+        minutes === 1
+          ? 'You can use it once, within one minute.'
+          : `You can use it once, within ${minutes} minutes.`,
       unasked: 'If you did not ask for this code, ignore this e-mail. Never give the code to anyone.',
     },
     verify_email: {

@@ -18,7 +18,7 @@ export const digestMailTexts: Record<Language, Texts> = {
     intro: (count) =>
       count === 1
         ? 'This e-mail says what changed, and whether there is something for you to do.'
-        : `This e-mail has ${count} updates, the newest first. It says what changed, and whether there is something for you to do.`,
+        : `This e-mail has ${count} updates, newest first. It says what changed, and whether there is something for you to do.`,
     more: (count) =>
       count === 1
         ? 'One more update did not fit in this e-mail. You can see it in your account.'
@@ -38,9 +38,9 @@ export const digestMailTexts: Record<Language, Texts> = {
       count === 1
         ? 'Una novedad más no cabe en este correo. Puede verla en su cuenta.'
         : `${count} novedades más no caben en este correo. Puede verlas en su cuenta.`,
-    why: 'Recibe este correo porque nos pidió dar seguimiento a estos casos y avisarle cuando cambien.',
+    why: 'Usted recibe este correo porque nos pidió dar seguimiento a estos casos y avisarle cuando cambien.',
     whyPartner: (partner) =>
-      `Recibe este correo porque ${partner} nos pidió dar seguimiento a estos casos para usted, y los correos sobre los casos están activados.`,
+      `Usted recibe este correo porque ${partner} nos pidió dar seguimiento a estos casos para usted, y los correos sobre los casos están activados.`,
   },
   pt: {
     oneCase: { heading: 'Há atualizações no seu caso' },

@@ -11,7 +11,7 @@ type Texts = {
 /** Frame of a mail about one status update; a language without one of them does not compile. */
 export const statusMailTexts: Record<Language, Texts> = {
   en: {
-    subject: (lastFour) => `Update on your case ending ${lastFour}`,
+    subject: (lastFour) => `Update on your case ending in ${lastFour}`,
     heading: 'There is an update on your case',
     intro: 'This e-mail says what changed, and whether there is something for you to do.',
     why: 'You are getting this e-mail because you asked us to follow this case and to write to you when it changes.',
@@ -22,9 +22,9 @@ export const statusMailTexts: Record<Language, Texts> = {
     subject: (lastFour) => `Novedades sobre su caso que termina en ${lastFour}`,
     heading: 'Hay una novedad en su caso',
     intro: 'Este correo dice qué cambió y si hay algo que usted debe hacer.',
-    why: 'Recibe este correo porque nos pidió dar seguimiento a este caso y avisarle cuando cambie.',
+    why: 'Usted recibe este correo porque nos pidió dar seguimiento a este caso y avisarle cuando cambie.',
     whyPartner: (partner) =>
-      `Recibe este correo porque ${partner} nos pidió dar seguimiento a este caso para usted, y los correos sobre el caso están activados.`,
+      `Usted recibe este correo porque ${partner} nos pidió dar seguimiento a este caso para usted, y los correos sobre el caso están activados.`,
   },
   pt: {
     subject: (lastFour) => `Atualização do seu caso com final ${lastFour}`,

@@ -58,7 +58,7 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     details: 'Details',
     earlier: 'Earlier statuses',
     kinds: {
-      baseline: 'The status when this case was added here.',
+      baseline: 'This was the status when the case was added here.',
       flap: 'USCIS shows this status again.',
     },
     changed: {
@@ -112,7 +112,7 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     details: 'Detalles',
     earlier: 'Estados anteriores del caso',
     kinds: {
-      baseline: 'El estado del caso cuando se agregó aquí.',
+      baseline: 'Este era el estado del caso cuando se agregó aquí.',
       flap: 'USCIS vuelve a mostrar este estado del caso.',
     },
     changed: {
@@ -165,7 +165,7 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     details: 'Detalhes',
     earlier: 'Status anteriores',
     kinds: {
-      baseline: 'O status quando este caso foi adicionado aqui.',
+      baseline: 'Este era o status quando o caso foi adicionado aqui.',
       flap: 'O USCIS mostra este status de novo.',
     },
     changed: {

@@ -32,7 +32,7 @@ export const signInTexts: Readonly<Record<Language, Texts>> = {
   en: {
     title: 'See your case',
     intro:
-      'Enter your e-mail address. We send a code to it, and with the code you sign in. You need no password.',
+      'Enter your e-mail address. We will send you a code, and you sign in with it. You do not need a password.',
     ended: 'You were signed out, for your safety. Please sign in again.',
     email: 'Your e-mail address',
     emailHint: 'The address where you get messages about your case.',
