@@ -61,7 +61,7 @@ describe('the table of known statuses', () => {
     ['Petition Business Terminated/Over 180 Days/Not Automatically Revoked', 'closed', true],
     ['Termination Of Litigation Notice Was Mailed', 'administrative', true],
     ['Case Is No Longer On Hold Because Of Pending Litigation', 'review', false],
-    ['CNMI Semiannual Report Rejected', 'rejected', true],
+    ['CNMI Semiannual Report Rejected', 'administrative', true],
     ['Document Was Personally Delivered To Me', 'document', false],
   ])('explains a title that public lists of USCIS titles have: %s', (title, category, isAction) => {
     const { knownStatus } = matchStatus(title);
@@ -378,7 +378,7 @@ describe('the table of known statuses', () => {
   it('is the reviewed table, word for word: a changed sentence needs a review', () => {
     const file = readFileSync(new URL('../src/statuses/statuses.json', import.meta.url));
     const digest = createHash('sha256').update(file).digest('hex');
-    expect(digest).toBe('851015e0e6b828809081e3f5fdcf2b308366b30e98e4657d3c8549b5b49bc7ee');
+    expect(digest).toBe('cbe9d664b16e2c651b7a1e0b519c147d943e044fee5171703e43a8e98618ef7e');
   });
 
   it('says its own sentences of each title in each language, and nothing else where no day is known', () => {
