@@ -118,7 +118,7 @@ describe('unsubscribing', () => {
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({
       success: true,
-      message: 'You will not get any more e-mails about your cases.',
+      message: 'You will get no more e-mails about your cases.',
       channel: 'email',
     });
     const row = await suppression(411);
