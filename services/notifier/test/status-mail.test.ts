@@ -16,7 +16,7 @@ describe('the mail about an update', () => {
   }
 
   it.each([
-    [11, 'en', 'Update on your case ending 6789', 'Case Was Approved'],
+    [11, 'en', 'Update on your case ending in 6789', 'Case Was Approved'],
     [12, 'es', 'Novedades sobre su caso que termina en 6789', 'Caso Fue Aprobado'],
     [13, 'pt', 'Atualização do seu caso com final 6789', 'Caso aprovado'],
   ] as const)(

@@ -58,7 +58,9 @@ export const accountMailTexts: Record<Language, Texts> = {
       heading: 'Your sign-in code',
       code: 'Enter this code on the page where you are signing in:',
       validity: (minutes) =>
-        minutes === 1 ? 'It works once, within one minute.' : `It works once, within ${minutes} minutes.`,
+        minutes === 1
+          ? 'You can use it once, within one minute.'
+          : `You can use it once, within ${minutes} minutes.`,
       unasked: 'If you did not ask for this code, ignore this e-mail. Never give the code to anyone.',
     },
     verify_email: {
@@ -69,7 +71,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       button: 'Confirm address',
       validity: 'The link works for 48 hours.',
       unasked:
-        'If you do not expect this e-mail, ignore it. Without your confirmation we send no updates to this address.',
+        'If you did not expect this e-mail, ignore it. Without your confirmation, we will not send updates to this address.',
     },
     address_changed: {
       subject: 'Your e-mail address was changed',
@@ -78,7 +80,7 @@ export const accountMailTexts: Record<Language, Texts> = {
         'From now on, we send your e-mails to another address. If you did not make this change, undo it here:',
       button: 'Undo the change',
       validity: 'The link works for 7 days.',
-      asked: 'If you made this change, there is nothing to do.',
+      asked: 'If you made this change, you do not need to do anything.',
     },
     address_taken: {
       subject: 'You already have an account',
@@ -95,7 +97,7 @@ export const accountMailTexts: Record<Language, Texts> = {
         'Someone asked to use this e-mail address for an existing account. If it was you, open this link and press the button on the page:',
       button: 'Confirm address',
       validity: 'The link works for 48 hours. We also sent an e-mail to the current address of the account.',
-      unasked: 'If you did not ask for this, ignore this e-mail. The account keeps its current address.',
+      unasked: 'If you did not ask for this, ignore this e-mail. The account will keep its current address.',
     },
     address_change_asked: {
       subject: 'Another e-mail address for your account',
@@ -124,7 +126,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Confirme su dirección de correo electrónico',
       heading: 'Confirme su dirección de correo electrónico',
       intro:
-        'Abra este enlace y presione el botón de la página, para que podamos enviarle las novedades de su caso:',
+        'Abra este enlace y toque el botón de la página, para que podamos enviarle las novedades de su caso:',
       button: 'Confirmar correo electrónico',
       validity: 'El enlace sirve durante 48 horas.',
       unasked:
@@ -151,7 +153,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Confirme esta dirección de correo electrónico para una cuenta',
       heading: 'Confirme esta dirección de correo electrónico para una cuenta',
       intro:
-        'Alguien pidió usar esta dirección de correo electrónico para una cuenta que ya existe. Si fue usted, abra este enlace y presione el botón de la página:',
+        'Alguien pidió usar esta dirección de correo electrónico para una cuenta que ya existe. Si fue usted, abra este enlace y toque el botón de la página:',
       button: 'Confirmar correo electrónico',
       validity:
         'El enlace sirve durante 48 horas. También enviamos un correo a la dirección actual de la cuenta.',
@@ -183,20 +185,21 @@ export const accountMailTexts: Record<Language, Texts> = {
     verify_email: {
       subject: 'Confirme o seu endereço de e-mail',
       heading: 'Confirme o seu endereço de e-mail',
-      intro: 'Abra este link e clique no botão da página, para que possamos enviar as novidades do seu caso:',
+      intro:
+        'Abra este link e toque no botão da página, para que possamos enviar as atualizações do seu caso:',
       button: 'Confirmar endereço',
       validity: 'O link vale por 48 horas.',
       unasked:
-        'Se você não esperava este e-mail, ignore-o. Sem a sua confirmação, não enviamos novidades a este endereço.',
+        'Se você não esperava este e-mail, ignore-o. Sem a sua confirmação, não enviaremos atualizações a este endereço.',
     },
     address_changed: {
       subject: 'O seu endereço de e-mail foi mudado',
       heading: 'O seu endereço de e-mail foi mudado',
       intro:
-        'A partir de agora, enviamos os seus e-mails para outro endereço. Se não foi você quem fez esta mudança, desfaça-a aqui:',
+        'A partir de agora, enviamos os seus e-mails para outro endereço. Se não foi você que fez essa mudança, desfaça aqui:',
       button: 'Desfazer a mudança',
       validity: 'O link vale por 7 dias.',
-      asked: 'Se foi você quem fez esta mudança, não é preciso fazer nada.',
+      asked: 'Se foi você que fez essa mudança, não precisa fazer nada.',
     },
     address_taken: {
       subject: 'Você já tem uma conta',
@@ -210,7 +213,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Confirme este endereço de e-mail para uma conta',
       heading: 'Confirme este endereço de e-mail para uma conta',
       intro:
-        'Alguém pediu para usar este endereço de e-mail em uma conta que já existe. Se foi você, abra este link e clique no botão da página:',
+        'Alguém pediu para usar este endereço de e-mail em uma conta que já existe. Se foi você, abra este link e toque no botão da página:',
       button: 'Confirmar endereço',
       validity: 'O link vale por 48 horas. Também enviamos um e-mail ao endereço atual da conta.',
       unasked: 'Se você não pediu isso, ignore este e-mail. A conta continua com o endereço atual.',

@@ -4,7 +4,7 @@ import { accountMailTexts } from './account-mail-texts.ts';
 import { button, layout, ourName, paragraph, type RenderedMail, textPart } from './layout.ts';
 import { styles } from './styles.ts';
 
-const template = 'account_mail@5';
+const template = 'account_mail@6';
 
 /** It contains no text that a caller wrote (notifier.md). */
 export type AccountMail =

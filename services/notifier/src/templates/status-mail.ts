@@ -9,7 +9,7 @@ import { updateHtml } from './update-html.ts';
 import { updateText } from './update-text.ts';
 import { updateTexts } from './update-texts.ts';
 
-const template = 'status_mail@6';
+const template = 'status_mail@7';
 
 export type StatusMail = CaseMail & {
   facts: NotificationFacts;

@@ -104,14 +104,14 @@ const sentences = {
   en: {
     same: 'The title of the status is the same',
     both: 'The title and the text of the status are the same',
-    text: 'The text of USCIS changed.',
+    text: 'The USCIS text changed.',
     date: 'another date on which it received',
     history: 'New in the history',
   },
   es: {
     same: 'El título del estado del caso es el mismo',
     both: 'El título y el texto del estado del caso son los mismos',
-    text: 'Lo que cambió es el texto de USCIS.',
+    text: 'Lo que cambió es el texto oficial de USCIS.',
     date: 'otra fecha de recepción',
     history: 'Nuevo en el historial',
   },

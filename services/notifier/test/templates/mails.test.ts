@@ -133,7 +133,7 @@ describe('a status mail', () => {
     const mail = renderStatusMail({ ...direct, partner, language: 'en', facts });
     expect(mail.html).not.toMatch(/<script|<b>|<img/);
     expect(mail.html).toContain('A &quot;quoted&quot; &lt;img&gt; name');
-    expect(mail.subject).toBe('Update on your case ending 6789');
+    expect(mail.subject).toBe('Update on your case ending in 6789');
     expect(mail.text).toContain('Now: Case <b>Was</b> Bcc: x@example.org\n');
     for (const mark of ['\u0007', '\u202e']) expect(mail.text).not.toContain(mark);
   });

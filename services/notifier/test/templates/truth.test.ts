@@ -43,7 +43,7 @@ describe('the block of the words of USCIS', () => {
       const known = factsInEnglishOnly('Case Was Denied', denied);
       const mail = renderStatusMail({ ...direct, language, facts: known });
       for (const part of [mail.html, mail.text]) expect(part).toContain(`${note} ${pointer}`);
-      for (const title of ['Zzz', 'Case Approval Was Revoked']) {
+      for (const title of ['Zzz', 'Approval Of Your Petition Was Revoked']) {
         const facts = factsInEnglishOnly(title, denied);
         for (const part of Object.values(renderStatusMail({ ...direct, language, facts }))) {
           expect(part ?? '').not.toContain(pointer);
@@ -60,7 +60,7 @@ describe('the block of the words of USCIS', () => {
     const { html } = renderStatusMail({ ...direct, language: 'es', facts });
     expect(html).toContain('<strong>Caso Fue Denegado</strong><br>El 4 de mayo de 2026 denegamos su I-485.');
     expect(html).not.toContain('lang="en"');
-    expect(html).not.toContain('en inglés');
+    expect(html).not.toContain('palabras oficiales de USCIS, en inglés');
   });
 
   it('has the English of USCIS where an event or an old row does not say who wrote the Spanish', () => {

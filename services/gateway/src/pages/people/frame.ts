@@ -29,7 +29,7 @@ ${session?.user.status === 'inactive' && inactive(language)}${view.main}
 </main>
 <footer>
 <p>${texts.disclaimer}</p>
-<p>${texts.advice} <a href="https://www.uscis.gov/avoid-scams">uscis.gov/avoid-scams</a></p>
+<p>${texts.advice} <a href="https://www.uscis.gov/avoid-scams">uscis.gov/avoid-scams</a>${texts.adviceLanguage && html` ${texts.adviceLanguage}`}</p>
 ${session ? languageForm(language, path) : languageLinks(language, path)}
 </footer>
 </div>`;

@@ -15,8 +15,8 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
       text: (account) =>
         `Someone asked to use this e-mail address, from now on, for the account with the address ${account}. Press the button only if this is your account.`,
       effect:
-        'All devices are then signed out, and you sign in with this address. If you signed up yourself, enter your name and phone number again.',
-      warning: 'If you did not ask for this, close this page. The account then keeps its current address.',
+        'All devices will then be signed out, and you will sign in with this address. If you signed up yourself, enter your name and phone number again.',
+      warning: 'If you did not ask for this, close this page. The account will keep its current address.',
       button: 'Use this address',
     },
     stop: {
@@ -28,15 +28,15 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
       button: 'Stop the change',
     },
     stopped: {
-      title: 'The change is stopped',
-      text: 'Your e-mail address stays the same, and all devices are signed out. You can sign in with a new code.',
+      title: 'The change was stopped',
+      text: 'Your e-mail address stays the same, and all devices were signed out. You can sign in with a new code.',
     },
   },
   es: {
     confirm: {
       title: 'Usar esta dirección para una cuenta',
       text: (account) =>
-        `Alguien pidió usar este correo electrónico, a partir de ahora, en la cuenta que hoy tiene la dirección ${account}. Presione el botón solo si es su cuenta.`,
+        `Alguien pidió usar este correo electrónico, a partir de ahora, en la cuenta que hoy tiene la dirección ${account}. Toque el botón solo si es su cuenta.`,
       effect:
         'Después se cerrarán todas las sesiones y usted tendrá que iniciar sesión con esta dirección. Si se registró directamente con nosotros, vuelva a escribir su nombre y su teléfono.',
       warning: 'Si usted no lo pidió, cierre esta página. Así, la cuenta conservará su dirección actual.',
@@ -59,7 +59,7 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
     confirm: {
       title: 'Usar este endereço para uma conta',
       text: (account) =>
-        `Alguém pediu para usar este e-mail, a partir de agora, na conta que hoje tem o endereço ${account}. Clique no botão somente se a conta for sua.`,
+        `Alguém pediu para usar este e-mail, a partir de agora, na conta que hoje tem o endereço ${account}. Toque no botão somente se a conta for sua.`,
       effect:
         'Depois disso, todas as sessões serão encerradas, e você vai entrar com este endereço. Se você se cadastrou por conta própria, informe de novo o seu nome e telefone.',
       warning: 'Se você não pediu isso, feche esta página. Assim, a conta continua com o endereço atual.',

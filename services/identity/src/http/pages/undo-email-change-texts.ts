@@ -7,12 +7,12 @@ export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
   en: {
     confirm: {
       title: 'Undo the change of your e-mail address',
-      text: 'Press the button so that we write to this address again. All devices are then signed out of your account.',
-      button: 'Restore this address',
+      text: 'Press the button so that we write to this address again. All devices will then be signed out of your account.',
+      button: 'Use this address again',
     },
     done: {
-      title: 'The change is undone',
-      text: 'We write to this address again, and all devices are signed out. You can sign in with a new code.',
+      title: 'The change was undone',
+      text: 'We will write to this address again, and all devices were signed out. You can sign in with a new code.',
     },
     invalid: {
       title: 'This link no longer works',
@@ -26,12 +26,12 @@ export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
   es: {
     confirm: {
       title: 'Deshacer el cambio de su correo electrónico',
-      text: 'Presione el botón para que volvamos a escribirle a esta dirección. Se cerrarán todas las sesiones abiertas en su cuenta.',
+      text: 'Toque el botón para que volvamos a escribirle a esta dirección. Se cerrarán todas las sesiones abiertas en su cuenta.',
       button: 'Volver a usar esta dirección',
     },
     done: {
       title: 'El cambio se deshizo',
-      text: 'Volvemos a escribirle a esta dirección y se cerraron todas las sesiones. Puede iniciar sesión con un nuevo código.',
+      text: 'Volveremos a escribirle a esta dirección, y se cerraron todas las sesiones. Puede iniciar sesión con un nuevo código.',
     },
     invalid: {
       title: 'Este enlace ya no funciona',
@@ -45,12 +45,12 @@ export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
   pt: {
     confirm: {
       title: 'Desfazer a mudança do seu endereço de e-mail',
-      text: 'Clique no botão para voltarmos a usar este endereço. Todas as sessões abertas na sua conta serão encerradas.',
+      text: 'Toque no botão para voltarmos a usar este endereço. Todas as sessões abertas na sua conta serão encerradas.',
       button: 'Voltar a usar este endereço',
     },
     done: {
       title: 'A mudança foi desfeita',
-      text: 'Voltamos a escrever para este endereço, e todas as sessões foram encerradas. Você pode entrar com um novo código.',
+      text: 'Vamos voltar a escrever para este endereço, e todas as sessões foram encerradas. Você pode entrar com um novo código.',
     },
     invalid: {
       title: 'Este link não funciona mais',
