@@ -110,7 +110,12 @@ describe('a value that this release does not know', () => {
       },
       { counts: [['user', '7', 1]] },
     ],
-    ['reply identity.user', { preferred_language: tomorrow }, { preferred_language: 'en' }],
+    [
+      'reply identity.people',
+      { people: [{ id: 1, preferred_language: tomorrow }] },
+      { people: [{ id: 1, preferred_language: 'en' }] },
+    ],
+    ['request identity.people', { fields: [tomorrow] }, { fields: ['id'] }],
     ['reply identity.revocations', { changes: [{ kind: tomorrow, id: '1' }] }, { changes: null }],
     ['reply identity.jwks', { keys: [{ kty: 'OKP', crv: 'Ed25519' }] }, { keys: [] }],
     ['request notifier.endpoint_failing', { stage: tomorrow }, { stage: 'half' }],

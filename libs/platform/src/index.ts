@@ -1,6 +1,7 @@
 export type { Counter, Histogram, Meter, ObservableGauge } from '@opentelemetry/api';
 export * from './bus/bus.ts';
 export * from './bus/nats-connection.ts';
+export * from './bus/people.ts';
 export * from './errors.ts';
 export type { Delivery, EventHandler, EventHandlers } from './events/handle-event.ts';
 export * from './http/accept.ts';

@@ -33,7 +33,7 @@ describe('a subscription that NATS refuses', () => {
   }
 
   /** Whether somebody answers, with whatever. */
-  const isAnswered = async (name: 'cases.case' | 'cases.count', data: object): Promise<boolean> => {
+  const isAnswered = async (name: 'cases.active' | 'cases.count', data: object): Promise<boolean> => {
     const reply = `_INBOX_${requests[name].askers[0]}.cases.token`;
     const options = { timeout: 1_000, noMux: true, reply };
     return await asker.request(name, JSON.stringify(data), options).then(
@@ -61,7 +61,7 @@ describe('a subscription that NATS refuses', () => {
 
   it('ends no process: its other requests are answered', async () => {
     expect(await isAnswered('cases.count', { partner_id: 1 })).toBe(false);
-    await waitFor(() => isAnswered('cases.case', { case_id: 1 }), { what: 'an answer of cases.case' });
+    await waitFor(() => isAnswered('cases.active', { case_ids: [1] }), { what: 'an answer of cases.active' });
     expect(exits).toEqual([]);
   });
 

@@ -10,13 +10,12 @@ import { createIdempotency, type Idempotency } from '@casewatch/platform/databas
 import { type CapacityCheck, createCapacityCheck } from './clients/capacity-check.ts';
 import { createIdentity, type Identity } from './clients/identity.ts';
 import type { CasesConfig } from './config.ts';
-import type { CaseRow } from './store/cases.ts';
 import { createOwnChecks, type OwnChecks } from './store/own-checks.ts';
 import { createStores, type Stores } from './store/stores.ts';
 
 type Signals = {
-  /** New status updates of these cases are stored. `row`: the case after that, if there is only one. */
-  updates: [caseIds: ReadonlySet<number>, row: CaseRow | null];
+  /** New status updates of these cases are stored. */
+  updates: [caseIds: ReadonlySet<number>];
 };
 
 export type Context = Pick<
@@ -31,8 +30,6 @@ export type Context = Pick<
   readonly identity: Identity;
   readonly capacity: CapacityCheck;
   readonly signals: EventEmitter<Signals>;
-  /** The status updates that this process is storing, by `updateKey`. */
-  readonly storing: Set<string>;
   /** Activations of one user run one after another: they conflict on the user's state. */
   readonly inTurnOfUser: ReturnType<typeof createKeyedMutex<number>>;
 };
@@ -56,7 +53,6 @@ export function createContext({ base, config }: ContextInput<'cases', CasesConfi
     capacity: createCapacityCheck(bus, log),
     // Each question that waits has a listener.
     signals: new EventEmitter<Signals>().setMaxListeners(0),
-    storing: new Set(),
     inTurnOfUser: createKeyedMutex(),
   };
 }

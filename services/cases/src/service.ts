@@ -12,7 +12,6 @@ import { onUserChanged } from './events/on-user-changed.ts';
 import { onUserDeleted } from './events/on-user-deleted.ts';
 import { routes } from './http/routes.ts';
 import { answerActive } from './requests/active.ts';
-import { answerCase } from './requests/case.ts';
 import { answerCases } from './requests/cases.ts';
 import { answerCount } from './requests/count.ts';
 import { answerState } from './requests/state.ts';
@@ -26,7 +25,6 @@ export const cases = defineService({
   http: routes,
   requests: {
     'cases.active': answerActive,
-    'cases.case': answerCase,
     'cases.cases': answerCases,
     'cases.count': answerCount,
     'cases.state': answerState,

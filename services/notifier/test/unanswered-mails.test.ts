@@ -8,7 +8,7 @@ const emailOf = (id: number) => `person-${id}@example.org`;
 
 /** Publishes updates of different users that are claimed together. */
 async function publishTogether(notifier: TestNotifier, ids: readonly number[]): Promise<void> {
-  notifier.away.add('identity.recipients');
+  notifier.away.add('identity.people');
   for (const id of ids) {
     notifier.users.set(id, aUser(id, { notify_by_whatsapp: false }));
     await notifier.monitor.publish('status.updated', anUpdate(id, id));

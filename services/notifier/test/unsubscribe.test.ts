@@ -62,7 +62,7 @@ describe('the page of an unsubscribe link', () => {
 
   it('is in English where identity does not answer, and its button works', async () => {
     notifier.users.set(404, aUser(404, { preferred_language: 'es' }));
-    notifier.away.add('identity.user');
+    notifier.away.add('identity.people');
     try {
       const text = await (await fetch(linkOf(404, 'whatsapp'), { headers: browser })).text();
       expect(text).toContain('Stop WhatsApp messages about your cases?');

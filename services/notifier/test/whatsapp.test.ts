@@ -155,7 +155,7 @@ describe('a callback that Twilio did not sign', () => {
     'is refused with 403 and changes nothing (%j)',
     async (signature) => {
       notifier.users.set(210, aUser(210, { notify_by_email: false }));
-      notifier.away.add('identity.recipients');
+      notifier.away.add('identity.people');
       await notifier.monitor.publish('status.updated', anUpdate(210, 210));
       const rows = notifier.db.collection('notifications');
       const mine = { status_update_id: 210, channel: 'whatsapp' } as const;

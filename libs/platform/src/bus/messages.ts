@@ -135,12 +135,13 @@ export function errorOfReply(
 export async function respond<N extends RequestName>(
   message: Msg,
   name: N,
-  answer: (data: RequestData<N>) => Promise<ReplyInput<N>>,
+  answer: (data: RequestData<N>, asker: ServiceName) => Promise<ReplyInput<N>>,
   log: Logger,
 ): Promise<void> {
   const { owner, askers, deadlineMs } = requests[name];
   // NATS lets a caller name any reply subject. On the subject of an event the reply would be taken for an event.
-  if (!askers.some((asker) => message.reply?.startsWith(`${replyPrefix(asker, owner)}.`))) {
+  const asker = askers.find((name) => message.reply?.startsWith(`${replyPrefix(name, owner)}.`));
+  if (asker === undefined) {
     log.warn({ request: name }, 'request not answered: its reply subject is not an inbox of its askers');
     return;
   }
@@ -153,7 +154,7 @@ export async function respond<N extends RequestName>(
   const respondInContext = async (span: Span | undefined) => {
     try {
       const data = requests[name].request.parse(message.json()) as RequestData<N>;
-      const result = requests[name].reply.parse(await answer(data));
+      const result = requests[name].reply.parse(await answer(data, asker));
       reply({ ok: true, data: result });
     } catch (thrown) {
       if (thrown instanceof NotLeaderError) return;

@@ -27,7 +27,10 @@ export type ContextInput<S extends ServiceName, C, D extends Database | null = D
   readonly overrides: Overrides<O>;
 };
 
-export type RequestHandler<N extends RequestName> = (data: RequestData<N>) => Promise<ReplyInput<N>>;
+export type RequestHandler<N extends RequestName> = (
+  data: RequestData<N>,
+  asker: ServiceName,
+) => Promise<ReplyInput<N>>;
 
 export type OperationHandlers<S extends ServiceName, X> = {
   readonly [N in OperationOf<S>]: (ctx: X) => Handler<N>;

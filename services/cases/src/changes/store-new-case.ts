@@ -1,16 +1,16 @@
-import type { UserReply } from '@casewatch/contracts';
 import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { caseStateOf } from '../domain/case-event.ts';
 import type { FirstState } from '../domain/first-state.ts';
 import { watchBegun } from '../domain/monitoring.ts';
 import { firstChannelState } from '../domain/notify.ts';
+import type { ShownUser } from '../present/case.ts';
 import type { CaseRow } from '../store/cases.ts';
 import type { StatusUpdateRow } from '../store/status-updates.ts';
-import { activationTransaction, reserveCaseSlot } from './case-slot.ts';
+import { activationTransaction, reserveCaseSlot, type SlotRequest } from './case-slot.ts';
 
 export type NewCase = {
-  user: UserReply;
+  user: ShownUser & SlotRequest['user'] & { partner_id: number | null };
   receiptNumber: string;
   description: string;
   first: FirstState;

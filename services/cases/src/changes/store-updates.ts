@@ -2,7 +2,6 @@ import type { StatusUpdated } from '@casewatch/contracts';
 import { isTransient } from '@casewatch/platform';
 import { isDuplicateKey, type Session, transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
-import { updateKey } from '../domain/update-key.ts';
 import { type Known, planUpdates, type Result } from './plan-updates.ts';
 
 class MissingCaseError extends Error {
@@ -43,14 +42,11 @@ async function storeTogether(ctx: Context, updates: readonly StatusUpdated[]): P
   const reading = (session: Session) => readKnown(ctx, session, updates);
   const store = (read: (session: Session) => Promise<Known | null>) =>
     transaction(ctx.db, async (session) => await write(ctx, session, updates, await read(session)));
-  const { results, row } = await store(unread).catch((error: unknown) => {
+  const results = await store(unread).catch((error: unknown) => {
     if (error instanceof MissingCaseError || isDuplicateKey(error)) return store(reading);
     throw error;
   });
-  // Before the signal: who waits for it looks at once.
-  for (const update of updates)
-    ctx.storing.delete(updateKey(update.case.id, update.status_update.observation));
-  ctx.signals.emit('updates', new Set(updates.map((update) => update.case.id)), row);
+  ctx.signals.emit('updates', new Set(updates.map((update) => update.case.id)));
   return results;
 }
 
@@ -76,7 +72,7 @@ async function write(
   const { results, inserts, completions, additions } = planUpdates(updates, known);
   await stores.statusUpdates.insertAll(session, inserts);
   for (const { row, ...update } of completions) await stores.statusUpdates.complete(session, row, update);
-  const { count, row } = await stores.cases.addUpdates(session, [...additions.values()]);
+  const count = await stores.cases.addUpdates(session, [...additions.values()]);
   if (count < additions.size) throw new MissingCaseError();
-  return { results, row };
+  return results;
 }

@@ -14,7 +14,7 @@ export function onStatusTouched({ stores }: Context): EventHandler<'status.touch
     await stores.cases.touchLatest(updates, at);
     if (missing.length === 0) return;
     // A case that is gone was erased, with its updates.
-    const cases = await stores.cases.findStates(missing.map(({ case_id }) => case_id));
+    const cases = await stores.cases.findSome(missing.map(({ case_id }) => case_id));
     if (cases.length > 0) throw new NotYetError('status.updated has not arrived yet');
   };
 }

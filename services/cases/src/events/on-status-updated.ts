@@ -2,7 +2,6 @@ import type { StatusUpdated } from '@casewatch/contracts';
 import { createBatch, type EventHandler } from '@casewatch/platform';
 import { storeUpdates } from '../changes/store-updates.ts';
 import type { Context } from '../context.ts';
-import { updateKey } from '../domain/update-key.ts';
 
 const batches = { size: 128, gathers: true };
 
@@ -10,13 +9,6 @@ const batches = { size: 128, gathers: true };
 export function onStatusUpdated(ctx: Context): EventHandler<'status.updated'> {
   const store = createBatch((updates: readonly StatusUpdated[]) => storeUpdates(ctx, updates), batches);
   return async (data) => {
-    const key = updateKey(data.case.id, data.status_update.observation);
-    ctx.storing.add(key);
-    try {
-      await store(data);
-    } finally {
-      // A failed one too.
-      ctx.storing.delete(key);
-    }
+    await store(data);
   };
 }

@@ -6,7 +6,7 @@ import { type NewCase, type StoredCase, storeNewCase } from '../changes/store-ne
 import { checkReceipt } from '../clients/monitor.ts';
 import type { Context } from '../context.ts';
 import { deferredState, firstStateOf } from '../domain/first-state.ts';
-import { presentCreatedCase } from '../present/case.ts';
+import { presentCreatedCase, shownOfUser } from '../present/case.ts';
 import { presentStatusUpdate } from '../present/status-update.ts';
 import type { CaseRow } from '../store/cases.ts';
 import { rememberShown } from './check.ts';
@@ -39,7 +39,8 @@ export async function makeCase(
   locationOf: (row: CaseRow) => string,
 ): Promise<CreateAnswer> {
   const startedAt = ctx.clock.now().getTime();
-  const user = await userOfCaller(ctx, caller, params.user_id);
+  const fields = ['version', ...shownOfUser] as const;
+  const user = await userOfCaller(ctx, caller, { userId: params.user_id, fields });
   const { receipt_number: receiptNumber, description } = body;
   await assertCaseAllowed(ctx, { user, receiptNumber });
   await ctx.capacity.assertCapacity();

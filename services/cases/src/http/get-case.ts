@@ -1,7 +1,7 @@
 import { type Caller, type Success, toIso, toPartnerTime } from '@casewatch/contracts';
 import { ApiError, type Handler, readPage } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { presentEmbeddedUser, presentMonitoring, presentPartnerCase } from '../present/case.ts';
+import { presentEmbeddedUser, presentMonitoring, presentPartnerCase, shownOfUser } from '../present/case.ts';
 import { presentStatusUpdate, type TimeFormat } from '../present/status-update.ts';
 import type { CaseRow } from '../store/cases.ts';
 import type { StatusUpdateRow } from '../store/status-updates.ts';
@@ -52,7 +52,7 @@ async function readCase(ctx: Context, request: CaseRequest): Promise<Success<'ge
   const { caller, ref, userId, time } = request;
   const row = await ownCase(ctx, caller, { ref, userId });
   const [user, updates] = await Promise.all([
-    ctx.identity.findUser(row.user_id),
+    ctx.identity.findUser(row.user_id, shownOfUser),
     findUpdates(ctx, row, request),
   ]);
   if (user === null) throw new ApiError('case_not_found');

@@ -13,7 +13,7 @@ export function listCases(ctx: Context): Handler<'list_cases'> {
   return async ({ caller, params, query }) => {
     const owner = { user_id: params.user_id };
     const [user, listed] = await Promise.allSettled([
-      userOfCaller(ctx, caller, params.user_id),
+      userOfCaller(ctx, caller, { userId: params.user_id, fields: ['preferred_language'] }),
       findCases(ctx, { operation: 'list_cases', caller, owner, query }),
     ]);
     if (user.status === 'rejected') throw user.reason;

@@ -1,4 +1,4 @@
-import { type Body, toIso, type UserReply } from '@casewatch/contracts';
+import { type Body, toIso } from '@casewatch/contracts';
 import { ApiError, type Handler } from '@casewatch/platform';
 import type { Session } from '@casewatch/platform/database';
 import {
@@ -6,6 +6,7 @@ import {
   assertActive,
   assertNotMonitored,
   reserveCaseSlot,
+  type SlotRequest,
 } from '../changes/case-slot.ts';
 import type { Context } from '../context.ts';
 import { caseStateOf } from '../domain/case-event.ts';
@@ -19,7 +20,7 @@ import { ownCase } from './own-case.ts';
 export function updateCase(ctx: Context): Handler<'update_case'> {
   return async ({ caller, params, body }) => {
     const row = await ownCase(ctx, caller, { ref: params.case_ref, userId: params.user_id });
-    const user = await ctx.identity.findUser(row.user_id);
+    const user = await ctx.identity.findUser(row.user_id, ['version', 'status', 'preferred_language']);
     if (user === null) throw notFound();
 
     const slot = { userId: row.user_id, receiptNumber: row.receipt_number };
@@ -31,7 +32,7 @@ export function updateCase(ctx: Context): Handler<'update_case'> {
   };
 }
 
-type Update = { caseId: number; user: UserReply; requested: Body<'update_case'> };
+type Update = { caseId: number; user: SlotRequest['user']; requested: Body<'update_case'> };
 
 /** Returns the case after the change. A request that changes nothing writes nothing. */
 async function change(ctx: Context, session: Session, { caseId, user, requested }: Update): Promise<CaseRow> {
@@ -67,7 +68,7 @@ function changesOf(row: CaseRow, { active, description }: Body<'update_case'>) {
 }
 
 /** @throws ApiError user_not_active; case_not_found after the user's erasure */
-async function assertUserActive(ctx: Context, session: Session, user: UserReply): Promise<void> {
+async function assertUserActive(ctx: Context, session: Session, user: SlotRequest['user']): Promise<void> {
   const stored = await ctx.stores.userStates.find(user.id, session);
   const state = newerState(stored, { version: user.version, status: user.status, deleted: false });
   if (state.deleted) throw notFound();

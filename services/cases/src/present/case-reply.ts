@@ -1,11 +1,11 @@
-import { type CaseReply, type Language, toIso } from '@casewatch/contracts';
+import { type CaseReply, toIso } from '@casewatch/contracts';
 import type { CaseRow } from '../store/cases.ts';
 import { presentCase, presentMonitoring } from './case.ts';
 
-/** A case as other services see it. */
-export function presentCaseReply(row: CaseRow, view: { language: Language; now: Date }): CaseReply {
+/** A case as other services see it, in English. */
+export function presentCaseReply(row: CaseRow, now: Date): CaseReply {
   return {
-    case: presentCase(row, { ...view, time: toIso }),
+    case: presentCase(row, { language: 'en', now, time: toIso }),
     user_id: row.user_id,
     partner_id: row.partner_id,
     watched: row.watched,

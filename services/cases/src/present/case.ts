@@ -3,14 +3,18 @@ import {
   type CreatedCase,
   type EmbeddedUser,
   type PartnerCase,
+  type PersonWith,
   toIso,
-  type UserReply,
 } from '@casewatch/contracts';
 import { userCaseId } from '../domain/case-id.ts';
 import { monitoringOf } from '../domain/monitoring.ts';
 import type { CaseFacts } from '../store/case-pages.ts';
 import type { CaseRow } from '../store/cases.ts';
 import { presentObserved, type TimeFormat, type View } from './status-update.ts';
+
+/** What a case shows of its user. */
+export const shownOfUser = ['email', 'name', 'phone', 'status', 'preferred_language'] as const;
+export type ShownUser = PersonWith<(typeof shownOfUser)[number]>;
 
 /** The nine case fields (interface.md §4, update case). */
 export function presentCase(row: CaseRow, view: View): CaseSummary {
@@ -43,7 +47,7 @@ export function presentPartnerCase(row: CaseRow, view: View): PartnerCase {
   return { ...presentCase(row, view), user_id: row.user_id };
 }
 
-export function presentCreatedCase(row: CaseRow, user: UserReply, view: View): CreatedCase {
+export function presentCreatedCase(row: CaseRow, user: ShownUser, view: View): CreatedCase {
   return {
     ...presentPartnerCase(row, view),
     uscis_access_acknowledged_at: toIso(row.uscis_access_acknowledged_at),
@@ -52,7 +56,7 @@ export function presentCreatedCase(row: CaseRow, user: UserReply, view: View): C
   };
 }
 
-export function presentEmbeddedUser(user: UserReply): EmbeddedUser {
+export function presentEmbeddedUser(user: ShownUser): EmbeddedUser {
   const { id, email, name, phone, status, preferred_language } = user;
   return { id, email, name, phone, status, preferred_language };
 }

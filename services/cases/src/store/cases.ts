@@ -1,7 +1,6 @@
 import {
   type Connection,
   collection,
-  commandMs,
   createRowReader,
   findRow,
   findRows,
@@ -70,9 +69,6 @@ type Change = Partial<
     Omit<WatchFacts, 'last_checked' | 'watched_version'>
 >;
 
-/** What tells whether a case is as new as a question needs. */
-export type CaseState = Pick<CaseRow, '_id' | 'version'> & { latest_update: { observation: number } | null };
-
 /** Updates of one case to count. */
 export type CaseAddition = {
   id: number;
@@ -114,26 +110,13 @@ export function createCaseStore(db: Connection) {
       return new Set(rows.map(({ _id }) => _id));
     },
 
-    /** Counts updates of different cases. Returns the number of cases that exist, and the changed case if there is only one addition. */
-    async addUpdates(
-      session: Session,
-      additions: readonly CaseAddition[],
-    ): Promise<{ count: number; row: CaseRow | null }> {
-      const [first, ...others] = additions;
-      if (!first) return { count: 0, row: null };
-      if (others.length === 0) {
-        const options = { session, returnDocument: 'after' as const, maxTimeMS: commandMs() };
-        const row = await model.collection.findOneAndUpdate(
-          { _id: first.id as never },
-          [{ $set: afterUpdates(first) }],
-          options,
-        );
-        return { count: row ? 1 : 0, row: row as CaseRow | null };
-      }
+    /** Counts updates of different cases. Returns the number of cases that exist. */
+    async addUpdates(session: Session, additions: readonly CaseAddition[]): Promise<number> {
+      if (additions.length === 0) return 0;
       const writes = additions.map((addition) => ({
         updateOne: { filter: { _id: addition.id }, update: [{ $set: afterUpdates(addition) }] },
       }));
-      return { count: (await updateRows(model, writes, { session })).matchedCount, row: null };
+      return (await updateRows(model, writes, { session })).matchedCount;
     },
 
     /** Makes the transaction conflict with an erasure of the case. False if the case is gone. */
@@ -193,11 +176,6 @@ function readQueries(model: ReturnType<typeof cases>) {
 
     async findSome(ids: readonly number[]): Promise<CaseRow[]> {
       return await findRows(model, { _id: { $in: [...ids] } });
-    },
-
-    async findStates(ids: readonly number[]): Promise<CaseState[]> {
-      const projection = { version: 1, 'latest_update.observation': 1 };
-      return await findRows<CaseRow, CaseState>(model, { _id: { $in: [...ids] } }, { projection });
     },
 
     async activeAmong(ids: number[]): Promise<number[]> {

@@ -1,6 +1,6 @@
 import type { PartnerPrincipal } from '@casewatch/contracts';
 import type { Call } from '@casewatch/platform';
-import { startMongo, startNats, startSibling } from '@casewatch/testing';
+import { servePeople, startMongo, startNats, startSibling } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Context } from '../../src/context.ts';
 import { onUserChanged } from '../../src/events/on-user-changed.ts';
@@ -46,7 +46,7 @@ describe('a user who ends while their case is stored', () => {
     const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
     const siblings = [await startSibling('identity', nats), await startSibling('monitor', nats)] as const;
     // What identity says is what was so when it was asked: the end comes after that.
-    siblings[0].bus.serve('identity.user', async ({ user_id }) => user(user_id));
+    servePeople(siblings[0].bus, (id) => user(id));
     siblings[1].bus.serve('monitor.check', async () => seen());
     await Promise.all(siblings.map(({ bus }) => bus.connection.flush()));
     const opened = await contextOn(mongo, nats);

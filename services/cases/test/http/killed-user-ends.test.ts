@@ -1,6 +1,13 @@
 import type { EventType } from '@casewatch/contracts';
 import { principalHeader, start } from '@casewatch/platform';
-import { connectDatabase, startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
+import {
+  connectDatabase,
+  servePeople,
+  startMongo,
+  startNats,
+  startSibling,
+  waitFor,
+} from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
 import { cases } from '../../src/service.ts';
 import { receipt, seen, user } from '../support/fixtures.ts';
@@ -36,7 +43,7 @@ describe('kill -9 of the service while it creates cases whose users end before i
         'case.deleted': keep('case.deleted'),
       });
 
-      identity.bus.serve('identity.user', async ({ user_id }) => user(user_id));
+      servePeople(identity.bus, (id) => user(id));
       const asked = new Set<string>();
       const mayCommit = Promise.withResolvers<void>();
       const isKilled = Promise.withResolvers<void>();

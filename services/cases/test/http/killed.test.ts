@@ -1,5 +1,12 @@
 import { principalHeader, start } from '@casewatch/platform';
-import { connectDatabase, startMongo, startNats, startSibling, waitFor } from '@casewatch/testing';
+import {
+  connectDatabase,
+  servePeople,
+  startMongo,
+  startNats,
+  startSibling,
+  waitFor,
+} from '@casewatch/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cases } from '../../src/service.ts';
 import { receipt, seen, user } from '../support/fixtures.ts';
@@ -22,7 +29,7 @@ describe('kill -9 of the service between a creation and its answer', () => {
     const monitor = await startSibling('monitor', nats);
     cleanUps.push(mongo.stop, nats.stop, identity.stop, monitor.stop);
     const connection = new AbortController();
-    identity.bus.serve('identity.user', async () => user(1));
+    servePeople(identity.bus, (id) => user(id));
     monitor.bus.serve('monitor.check', async () => {
       connection.abort();
       return seen();

@@ -70,9 +70,9 @@ describe('GET /v1/client/cases', () => {
   });
 
   it('asks identity once for a page, for users of the partner alone', async () => {
-    cases.pages.length = 0;
+    cases.questions.length = 0;
     await list();
-    expect(cases.pages).toEqual([{ partner_id: 1, user_ids: [2, 1] }]);
+    expect(cases.questions).toEqual([{ ids: [2, 1], fields: ['preferred_language'], partner_id: 1 }]);
   });
 
   it('shows a newer update, and then another language, in the next list', async () => {
@@ -147,8 +147,8 @@ describe('GET /v1/client/cases', () => {
   });
 
   // The last one: identity answers no more.
-  it('shows the whole page in English where identity does not know the question, or does not answer', async () => {
-    await cases.stopPages();
+  it('shows the whole page in English where identity does not answer', async () => {
+    cases.setIdentityAway();
     const { status, rows } = await list();
     expect(status).toBe(200);
     expect(receipts(rows)).toEqual([5, 4, 3, 2, 1]);

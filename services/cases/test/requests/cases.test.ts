@@ -1,4 +1,4 @@
-import type { CaseQuestion } from '@casewatch/contracts';
+import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CaseInEvent, receipt, statusUpdated, user } from '../support/fixtures.ts';
 import { type Cases, startTestCases } from '../support/start-cases.ts';
@@ -19,70 +19,83 @@ describe('cases.cases', () => {
     const { id, user_case_id, receipt_number } = reply.body.case as CaseInEvent;
     return { id, user_case_id, receipt_number, user_id: userId, partner_id: 1 };
   }
-  const ask = (...questions: CaseQuestion[]) =>
-    cases.webhooks.bus.request('cases.cases', { cases: questions });
-  /** Asks again, as webhooks does: a busy machine may take longer than one request waits. */
-  async function askUntilAnswered(...questions: CaseQuestion[]) {
+  const ask = (ids: number[], at_least: { version?: number; observation?: number } = {}) =>
+    cases.webhooks.bus.request('cases.cases', { ids, at_least });
+  /** Asks again while the case is older, as webhooks does: a busy machine may take longer than one request waits. */
+  async function askUntil(id: number, at_least: { version?: number; observation?: number }) {
     for (;;) {
-      const { answers } = await ask(...questions);
-      if (answers.length > 0) return answers;
+      const [found] = (await ask([id], at_least)).cases;
+      if (!found) throw new Error(`case ${id} is gone`);
+      const isNew = (found.latest_observation ?? 0) >= (at_least.observation ?? 0);
+      if (isNew && found.version >= (at_least.version ?? 0)) return found;
     }
   }
-  const question = (case_id: number, observation = 0, version = 0) => ({
-    case_id,
-    at_least: { observation, version },
+
+  it('answers the cases that exist, as they are, each once, and leaves out the others', async () => {
+    const [one, other] = [await create(), await create()];
+    const { cases: found } = await ask([other.id, 999_999, one.id, other.id], { observation: 1, version: 1 });
+    expect(found.map((reply) => reply.case.id).toSorted((a, b) => a - b)).toEqual([one.id, other.id]);
+    expect(found.find((reply) => reply.case.id === one.id)).toMatchObject({
+      case: {
+        id: one.id,
+        receipt_number: one.receipt_number,
+        active: true,
+        last_checked: '2026-11-20T09:00:00.000Z',
+        latest_update: { detail_message: expect.stringMatching(/^USCIS/) },
+      },
+      user_id: one.user_id,
+      partner_id: 1,
+      watched: true,
+      version: 1,
+      monitoring: { state: 'watched', next_check_at: null },
+      latest_observation: 1,
+    });
   });
 
-  it('answers what cases.case answers, by question, and null for a case that is not there', async () => {
-    const [one, other] = [await create(), await create()];
-    const { answers } = await ask(question(other.id), question(999_999), question(one.id, 1, 1));
-    const single = (case_id: number) => cases.notifier.bus.request('cases.case', { case_id });
-    expect(answers).toEqual([
-      { question: 0, found: await single(other.id) },
-      { question: 1, found: null },
-      { question: 2, found: await single(one.id) },
-    ]);
+  it('does not wait for a case that is not there, or for one that is as new as asked', async () => {
+    const one = await create();
+    // On a busy machine both may take longer than the wait.
+    const isFirst = async () => {
+      let isOver = false;
+      const waited = ask([one.id], { observation: 9 }).then(() => {
+        isOver = true;
+      });
+      expect(await ask([999_999], { observation: 9 })).toEqual({ cases: [] });
+      await ask([one.id], { observation: 1, version: 1 });
+      const wasFirst = !isOver;
+      await waited;
+      return wasFirst;
+    };
+    expect(await waitFor(isFirst, { what: 'answers before that of the question that waits' })).toBe(true);
   });
 
-  it('answers at once what is not early, and leaves out what is', async () => {
-    const [one, other] = [await create(), await create()];
-    const order: string[] = [];
-    const early = ask(question(one.id, 9)).then(() => order.push('early'));
-    const { answers } = await ask(question(one.id, 9), question(other.id), question(other.id, 0, 9));
-    order.push('mixed');
-    await early;
-    expect(answers.map(({ question }) => question)).toEqual([1]);
-    expect(order).toEqual(['mixed', 'early']);
-  });
-
-  it('waits while all are early, until the update of one of them is stored', async () => {
-    const [one, other] = [await create(), await create()];
-    const asked = askUntilAnswered(question(one.id, 2), question(other.id, 2));
-    await cases.monitor.publish('status.updated', statusUpdated(other));
-    expect(await asked).toMatchObject([{ question: 1, found: { latest_observation: 2 } }]);
+  it('waits until the update is stored', async () => {
+    const one = await create();
+    const asked = askUntil(one.id, { observation: 2 });
+    await cases.monitor.publish('status.updated', statusUpdated(one));
+    expect(await asked).toMatchObject({ latest_observation: 2 });
   });
 
   it('waits for what another replica stores', async () => {
     const one = await create();
-    const asked = askUntilAnswered(question(one.id, 0, 2));
+    const asked = askUntil(one.id, { version: 2 });
     // No event of this process tells of the change.
     await cases.db.collection<{ _id: number }>('cases').updateOne({ _id: one.id }, { $set: { version: 2 } });
-    expect(await asked).toMatchObject([{ question: 0, found: { version: 2 } }]);
+    expect(await asked).toMatchObject({ version: 2 });
   });
 
-  it('stops waiting after 200 ms and answers nothing', async () => {
+  it('stops waiting after 200 ms and answers the older case', async () => {
     const one = await create();
     const started = performance.now();
-    expect(await ask(question(one.id, 9))).toEqual({ answers: [] });
+    const { cases: found } = await ask([one.id], { observation: 9 });
+    expect(found).toMatchObject([{ case: { id: one.id }, latest_observation: 1 }]);
     expect(performance.now() - started).toBeGreaterThanOrEqual(190);
   });
 
-  it('answers as many as fit into a message, and the others when they are asked again', async () => {
-    const one = await create();
-    const update = statusUpdated(one);
-    const long = { ...update.status_update, status_description: 'x'.repeat(200_000) };
-    await cases.monitor.publish('status.updated', { ...update, status_update: long });
-    const answers = await askUntilAnswered(...Array.from({ length: 5 }, () => question(one.id, 2)));
-    expect(answers.map(({ question }) => question)).toEqual([0]);
+  it('takes 1 to 20 ids', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, i) => 900_000 + i);
+    expect(await ask(many(20))).toEqual({ cases: [] });
+    await expect(ask([])).rejects.toThrow('>=1 items');
+    await expect(ask(many(21))).rejects.toThrow('<=20 items');
   });
 });

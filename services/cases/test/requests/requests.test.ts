@@ -22,26 +22,6 @@ describe('what cases answers over the bus', () => {
     };
   };
 
-  it('answers cases.case with the case as it is, in the language asked for', async () => {
-    const { id } = await create(1, 1);
-    const reply = await cases.notifier.bus.request('cases.case', { case_id: id, language: 'pt' });
-    expect(reply).toMatchObject({
-      case: { id, receipt_number: receipt(1), active: true, last_checked: '2026-11-20T09:00:00.000Z' },
-      user_id: 1,
-      partner_id: 1,
-      watched: true,
-      version: 1,
-      monitoring: { state: 'watched', next_check_at: null },
-    });
-    expect(reply.case.latest_update?.detail_message).toMatch(/^O USCIS/);
-  });
-
-  it('answers case_not_found for a case that is not there', async () => {
-    await expect(cases.notifier.bus.request('cases.case', { case_id: 999_999 })).rejects.toMatchObject({
-      code: 'case_not_found',
-    });
-  });
-
   it("answers cases.count with a partner's cases and those of them that are active", async () => {
     const { id } = await create(50, 50, 5);
     await create(51, 51, 5);

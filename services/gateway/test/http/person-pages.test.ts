@@ -1,34 +1,26 @@
-import type { ErrorCode, Language } from '@casewatch/contracts';
+import type { ErrorCode } from '@casewatch/contracts';
 import { ApiError, toProblem } from '@casewatch/platform';
-import { waitFor } from '@casewatch/testing';
+import { aPerson, servePeople, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway } from '../support/start-gateway.ts';
 
 const time = '2026-11-23T12:00:00.000Z';
 const logo = 'https://casewatch.example/logos/aaaaaaaaaaaaaaaaaaaaaa.png';
-
-function userIn(preferred_language: Language) {
-  return {
-    ...{
-      id: 7,
-      partner_id: 1,
-      partner_name: 'Santos & Partners',
-      partner_logo_url: logo,
-      email: 'maria@example.com',
-      name: 'Maria',
-    },
-    ...{ phone: null, status: 'inactive' as const, preferred_language, notify_by_email: true },
-    ...{ notify_by_whatsapp: false, whatsapp_consent_at: null, email_verified_at: time, version: 1 },
-    ...{ created_at: time, updated_at: time },
-  };
-}
+const maria = aPerson(7, {
+  name: 'Maria',
+  email: 'maria@example.com',
+  status: 'inactive',
+  preferred_language: 'pt',
+  partner_name: 'Santos & Partners',
+  partner_logo_url: logo,
+});
 
 describe('a page of a person', () => {
   let gateway: Awaited<ReturnType<typeof startTestGateway>>;
   let cookie: string;
   beforeAll(async () => {
     gateway = await startTestGateway();
-    gateway.identity.bus.serve('identity.user', async () => userIn('pt'));
+    servePeople(gateway.identity.bus, () => maria);
     await gateway.identity.bus.connection.flush();
     cookie = `person=${gateway.identity.token()}; person-refresh=r`;
   });

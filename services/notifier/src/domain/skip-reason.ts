@@ -1,4 +1,4 @@
-import type { Channel, PartnerReply, UserReply } from '@casewatch/contracts';
+import type { Channel, PersonWith } from '@casewatch/contracts';
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import {
   type AddressReason,
@@ -69,19 +69,38 @@ export function skipError(reason: SkipReason): string {
 
 const staleAfterMs = 72 * 60 * 60 * 1000;
 
-export function addressOf(user: UserReply, channel: Channel): string | null {
+export function addressOf(user: PersonWith<'email' | 'phone'>, channel: Channel): string | null {
   return channel === 'email' ? user.email || null : user.phone;
 }
 
-export type Recipient = {
-  user: UserReply | null;
-  /** Null for a direct user. */
-  partner: PartnerReply | null;
+/** What deciding about messages, and writing them, needs of a person. */
+export const recipientFields = [
+  'partner_id',
+  'email',
+  'phone',
+  'status',
+  'preferred_language',
+  'notify_by_email',
+  'notify_by_whatsapp',
+  'whatsapp_consent_at',
+  'email_verified_at',
+  'updated_at',
+  'partner_name',
+  'partner_logo_url',
+  'partner_notify_unverified',
+  'partner_case_url',
+  'partner_reply_to',
+  'partner_support_contact',
+  'partner_time_zone',
+] as const;
+
+export type RecipientUser = PersonWith<(typeof recipientFields)[number]>;
+
+type SendFacts = {
+  /** Null if the user is deleted. */
+  user: RecipientUser | null;
   /** False also if the case is deleted. */
   caseActive: boolean;
-};
-
-type SendFacts = Recipient & {
   channel: Channel;
   suppression: Suppression | null;
   blocked: AddressSuppression | null;
@@ -99,7 +118,7 @@ export function skipReason(facts: SendFacts): SkipReason | null {
   const contactReason = channel === 'email' ? emailReason(user) : whatsappReason(user);
   if (contactReason) return contactReason;
   // For both channels: address and phone may belong to another person than the applicant.
-  if (user.email_verified_at === null && !facts.partner?.notify_unverified) return 'email_unverified';
+  if (user.email_verified_at === null && !user.partner_notify_unverified) return 'email_unverified';
   if (facts.suppression && !isOver(facts.suppression, user, channel)) return 'suppressed_unsubscribed';
   if (facts.blocked && !(channel === 'email' && isAddressProven(facts.blocked, user.email_verified_at)))
     return `suppressed_${facts.blocked.reason}`;
@@ -112,12 +131,12 @@ export function isStale(observedAt: Date, now: Date): boolean {
   return now.getTime() - observedAt.getTime() > staleAfterMs;
 }
 
-function emailReason(user: UserReply): SkipReason | null {
+function emailReason(user: RecipientUser): SkipReason | null {
   if (!user.notify_by_email) return 'channel_disabled';
   return user.email === '' ? 'no_address' : null;
 }
 
-function whatsappReason(user: UserReply): SkipReason | null {
+function whatsappReason(user: RecipientUser): SkipReason | null {
   if (!user.notify_by_whatsapp) return 'channel_disabled';
   if (user.phone === null) return 'no_address';
   if (!parsePhoneNumberFromString(user.phone)?.isValid()) return 'invalid_phone';

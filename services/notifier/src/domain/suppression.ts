@@ -1,4 +1,6 @@
-import type { Channel, UserReply } from '@casewatch/contracts';
+import type { Channel, PersonWith } from '@casewatch/contracts';
+
+type Flags = PersonWith<'notify_by_email' | 'notify_by_whatsapp'>;
 
 export type Suppression = {
   readonly at: Date;
@@ -20,7 +22,11 @@ export function isAddressProven({ reason, at }: AddressSuppression, verifiedAt: 
  * Whether the person opted in again. After `contact.opted_out` only the person can switch the flag on (interface.md §3).
  * A flag that is on in an unchanged user means that identity has not handled the event yet.
  */
-export function isOver({ at }: Suppression, user: UserReply, channel: Channel): boolean {
+export function isOver(
+  { at }: Suppression,
+  user: Flags & PersonWith<'updated_at'>,
+  channel: Channel,
+): boolean {
   return flagOf(user, channel) && Date.parse(user.updated_at) > at.getTime();
 }
 
@@ -30,7 +36,7 @@ export function isOver({ at }: Suppression, user: UserReply, channel: Channel): 
  */
 export function isAlreadyPublished(
   { user_version }: Suppression,
-  user: UserReply,
+  user: Flags & PersonWith<'version'>,
   channel: Channel,
 ): boolean {
   if (user_version === null) return false;
@@ -38,6 +44,6 @@ export function isAlreadyPublished(
   return changes <= (flagOf(user, channel) ? 0 : 1);
 }
 
-function flagOf(user: UserReply, channel: Channel): boolean {
+function flagOf(user: Flags, channel: Channel): boolean {
   return channel === 'email' ? user.notify_by_email : user.notify_by_whatsapp;
 }

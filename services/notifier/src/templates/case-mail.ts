@@ -1,4 +1,4 @@
-import type { Language, PartnerReply } from '@casewatch/contracts';
+import type { Language } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { cleanLine } from './clean-text.ts';
 import { footTexts } from './foot-texts.ts';
@@ -12,7 +12,8 @@ export type CaseMail = {
   unsubscribe: string;
 };
 
-type MailPartner = Pick<PartnerReply, 'name' | 'logo_url' | 'shown_logo_url' | 'support_contact'>;
+/** `logo_url`: of our copy. */
+type MailPartner = { name: string; logo_url: string | null; support_contact: string | null };
 
 type Parts = {
   template: string;
@@ -56,9 +57,8 @@ export function renderCaseMail({ language, partner, unsubscribe }: CaseMail, par
   };
 }
 
-/** Without a text of its own: the name stands beside it. A partner from before our copies has only the address of its own. */
-function logoOf({ logo_url, shown_logo_url = logo_url }: MailPartner): Markup | null {
-  if (!shown_logo_url?.startsWith('https://')) return null;
-  const url = shown_logo_url;
+/** Without a text of its own: the name stands beside it. */
+function logoOf({ logo_url: url }: MailPartner): Markup | null {
+  if (!url?.startsWith('https://')) return null;
   return html`<img src="${url}" alt="" height="40" style="display:block;margin:0 0 8px;max-width:200px;border:0">\n`;
 }

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { language, type PartnerReply } from '@casewatch/contracts';
+import { language } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { factsOf } from '../../src/domain/notification-facts.ts';
 import { renderAccountMail } from '../../src/templates/account-mail.ts';
@@ -141,16 +141,14 @@ describe('a status mail', () => {
 
 describe('the logo in a mail', () => {
   const facts = factsOf(anUpdate(12, 12), now);
-  const imageFor = (over: Partial<PartnerReply>) =>
+  const imageFor = (over: { logo_url?: string | null }) =>
     /<img src="([^"]*)"/.exec(
       renderStatusMail({ ...direct, partner: aPartner(over), language: 'en', facts }).html,
     )?.[1];
 
-  it('is our copy; that of a partner from before copies is its own; a logo that was refused is none', () => {
-    const shown_logo_url = 'https://casewatch.example/logos/aaaaaaaaaaaaaaaaaaaaaa.png';
-    expect(imageFor({ shown_logo_url })).toBe(shown_logo_url);
-    expect(imageFor({})).toBe('https://santos.example/logo.png');
-    expect(imageFor({ shown_logo_url: null })).toBeUndefined();
+  it('is our copy, if there is one', () => {
+    expect(imageFor({})).toBe('https://casewatch.example/logos/aaaaaaaaaaaaaaaaaaaaaa.png');
+    expect(imageFor({ logo_url: null })).toBeUndefined();
   });
 });
 

@@ -1,4 +1,4 @@
-import type { CaseReply, UserReply } from '@casewatch/contracts';
+import type { CaseReply, PersonWith } from '@casewatch/contracts';
 
 export function describeCase({ case: summary, user_id }: CaseReply) {
   return { ...summary, user_id };
@@ -9,7 +9,24 @@ export function describeCaseVersion(reply: CaseReply) {
   return { ...describeCase(reply), version: reply.version };
 }
 
-export function describeUserVersion(user: UserReply) {
+/** What an event tells of a user, besides the id. */
+export const shownOfUser = [
+  'email',
+  'name',
+  'phone',
+  'preferred_language',
+  'email_verified_at',
+  'notify_by_email',
+  'notify_by_whatsapp',
+  'status',
+  'created_at',
+  'updated_at',
+  'version',
+] as const;
+
+export type ShownUser = PersonWith<(typeof shownOfUser)[number]>;
+
+export function describeUserVersion(user: ShownUser) {
   return {
     id: user.id,
     email: user.email,

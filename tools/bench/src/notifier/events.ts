@@ -1,27 +1,5 @@
-import type { StatusUpdated, UserReply } from '@casewatch/contracts';
+import type { StatusUpdated } from '@casewatch/contracts';
 import { localSettings, newPrincipalKey } from '../kit/service-settings.ts';
-
-const created = '2026-11-01T10:00:00.000Z';
-
-export function aUser(id: number): UserReply {
-  return {
-    id,
-    partner_id: null,
-    partner_name: null,
-    email: `person-${id}@example.org`,
-    name: 'Ana Ferreira',
-    phone: null,
-    status: 'active',
-    preferred_language: 'en',
-    notify_by_email: true,
-    notify_by_whatsapp: false,
-    whatsapp_consent_at: null,
-    email_verified_at: created,
-    version: 1,
-    created_at: created,
-    updated_at: created,
-  };
-}
 
 /** Each update is of another user and case. */
 export function anUpdate(id: number): StatusUpdated {

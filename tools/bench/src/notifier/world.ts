@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { startSibling } from '@casewatch/testing';
+import { aPerson, servePeople, startSibling } from '@casewatch/testing';
 import mongoose from 'mongoose';
 import { end, pathOf, type Running, startProcess } from '../kit/processes.ts';
 import { startServers } from '../kit/servers.ts';
-import { anUpdate, aUser, environment } from './events.ts';
+import { anUpdate, environment } from './events.ts';
 import type { Mail } from './sink-main.ts';
 
 /** Parallel publications. */
@@ -23,10 +23,8 @@ export async function startWorld(over: Record<string, string> = {}, { answerMs =
     startSibling('cases', servers.nats),
     startSibling('monitor', servers.nats),
   ]);
-  identity.bus.serve('identity.recipients', async ({ user_ids }) => ({
-    users: user_ids.map(aUser),
-    partners: [],
-  }));
+  const email_verified_at = '2026-11-01T10:00:00.000Z';
+  servePeople(identity.bus, (id) => aPerson(id, { partner_id: null, email_verified_at }));
   cases.bus.serve('cases.active', async ({ case_ids }) => ({ case_ids }));
   const mongoUrl = servers.mongo.url('notifier');
   const client = await new mongoose.mongo.MongoClient(mongoUrl).connect();

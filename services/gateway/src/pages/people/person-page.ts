@@ -1,9 +1,10 @@
-import type { Language, UserPrincipal, UserReply } from '@casewatch/contracts';
+import type { Language } from '@casewatch/contracts';
+import type { PersonSession } from '../../auth/person-sessions.ts';
 import type { AnyPage, Page, PageCall } from '../page.ts';
 import { inWordsOf } from './refusals.ts';
 
 /** A person who is signed in. */
-export type Person = { readonly principal: UserPrincipal; readonly user: UserReply };
+export type Person = PersonSession;
 export type PersonCall<P = unknown, Q = unknown, F = unknown> = PageCall<Person, P, Q, F>;
 
 /** Checks the types of one page for people. Refusals come in the language of the person. */

@@ -124,7 +124,12 @@ describe('the profile of a partner', () => {
       client: { ...fresh(), logo_url, shown_logo_url, created_at: isoTime, updated_at: isoTime },
     });
     const { partner_id } = partner.as;
-    expect(await webhooks.request('identity.partner', { partner_id })).toMatchObject({ shown_logo_url });
+    const people = await webhooks.request('identity.people', {
+      ids: [(await makeUser(identity, partner)).id],
+      fields: ['partner_logo_url'],
+      partner_id,
+    });
+    expect(people).toEqual({ people: [{ id: expect.any(Number), partner_logo_url: shown_logo_url }] });
     const url = String((reply.body.client as { shown_logo_url: string }).shown_logo_url);
     const name = url.slice(url.lastIndexOf('/') + 1);
     const gateway = await connectAs(identity.nats, 'gateway');
