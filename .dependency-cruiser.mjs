@@ -14,6 +14,36 @@ const platformRules = Object.entries(platformFolders).map(([from, to]) => ({
   to: { path: `^libs/platform/src/(${to})/` },
 }));
 
+/** Services that are built by stories (docs/how-a-service-is-built.md), and the ground below the stories. */
+const byStories = 'cases';
+const ground = 'store|rules|clients|present';
+const isTest = '\\.test\\.ts$';
+const storyRules = [
+  {
+    name: 'ground-knows-no-story',
+    severity: 'error',
+    from: { path: `^services/(${byStories})/src/(${ground})/`, pathNot: isTest },
+    to: { path: `^services/$1/src/(?!(${ground})/)` },
+  },
+  {
+    name: 'stories-meet-at-the-index',
+    comment: 'a story uses of another one what its index.ts names',
+    severity: 'error',
+    from: { path: `^services/(${byStories})/src/([^/]+)/`, pathNot: isTest },
+    to: {
+      path: `^services/$1/src/(?!(${ground})/)[^/]+/`,
+      pathNot: '^services/$1/src/($2/|[^/]+/index\\.ts$)',
+    },
+  },
+  {
+    name: 'rules-are-pure',
+    comment: 'rules have no I/O: they import contracts and each other',
+    severity: 'error',
+    from: { path: `^services/(${byStories})/src/rules/`, pathNot: isTest },
+    to: { pathNot: '^services/[^/]+/src/rules/|^libs/contracts/|(^|/)node_modules/zod/' },
+  },
+];
+
 /** Who may import whom. The reasons stand in docs/architecture.md; each rule names what it protects. */
 export default {
   forbidden: [
@@ -42,7 +72,7 @@ export default {
       name: 'service-to-tools',
       comment: 'the product never depends on its tools',
       severity: 'error',
-      from: { path: '^(services|libs)/[^/]+/src' },
+      from: { path: '^(services|libs)/[^/]+/src', pathNot: isTest },
       to: { path: '^tools/' },
     },
     {
@@ -149,11 +179,12 @@ export default {
       from: { path: '^services/([^/]+)/src/(store|clients)/' },
       to: { path: '^services/$1/src/present/' },
     },
+    ...storyRules,
     ...platformRules,
     {
       name: 'only-store-sees-mongoose',
       severity: 'error',
-      from: { path: '^services/[^/]+/src/', pathNot: '^services/[^/]+/src/store/' },
+      from: { path: '^services/[^/]+/src/', pathNot: `^services/[^/]+/src/store/|${isTest}` },
       to: { path: '(^|/)node_modules/(mongoose|mongodb)/' },
     },
     {
@@ -182,13 +213,13 @@ export default {
       comment:
         'no text from outside can become a command or code: the product starts no process and compiles no text',
       severity: 'error',
-      from: { path: '^(services|libs)/[^/]+/src' },
+      from: { path: '^(services|libs)/[^/]+/src', pathNot: isTest },
       to: { path: '^(node:)?(child_process|cluster|inspector|repl|vm|worker_threads)(/|$)' },
     },
     {
       name: 'src-not-to-test',
       severity: 'error',
-      from: { path: '/src/', pathNot: '^tools/(testing|bench)/' },
+      from: { path: '/src/', pathNot: `^tools/(testing|bench)/|${isTest}` },
       to: { path: '/test/|^tests/|^tools/testing/' },
     },
   ],

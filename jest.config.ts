@@ -8,7 +8,7 @@ const workersInMemory = Math.floor(totalmem() / 2 ** 31);
 /** `npm test` asks for suites of several files; jest itself takes each file alone. */
 const testFiles = process.env.TEST_SUITES
   ? writeSuites(import.meta.dirname)
-  : ['{libs,services,tools}/*/test/**/*.test.ts', 'tests/**/*.test.ts'];
+  : ['{libs,services,tools}/*/{src,test}/**/*.test.ts', 'tests/**/*.test.ts'];
 
 const folders = ['libs', 'services', 'tools', 'tests', ...(process.env.TEST_SUITES ? ['.cache/suites'] : [])];
 

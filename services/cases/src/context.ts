@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import {
   type Base,
   type ContextInput,
@@ -7,16 +6,11 @@ import {
   createKeyedMutex,
 } from '@casewatch/platform';
 import { createIdempotency, type Idempotency } from '@casewatch/platform/database';
-import { type CapacityCheck, createCapacityCheck } from './clients/capacity-check.ts';
 import { createIdentity, type Identity } from './clients/identity.ts';
+import { type CapacityCheck, createCapacityCheck } from './clients/monitor.ts';
 import type { CasesConfig } from './config.ts';
 import { createOwnChecks, type OwnChecks } from './store/own-checks.ts';
 import { createStores, type Stores } from './store/stores.ts';
-
-type Signals = {
-  /** New status updates of these cases are stored. */
-  updates: [caseIds: ReadonlySet<number>];
-};
 
 export type Context = Pick<
   Base<'cases'>,
@@ -29,8 +23,7 @@ export type Context = Pick<
   readonly ownChecks: OwnChecks;
   readonly identity: Identity;
   readonly capacity: CapacityCheck;
-  readonly signals: EventEmitter<Signals>;
-  /** Activations of one user run one after another: they conflict on the user's state. */
+  /** Creations and updates of one user's cases run one after another: they conflict on the user's state. */
   readonly inTurnOfUser: ReturnType<typeof createKeyedMutex<number>>;
 };
 
@@ -51,8 +44,6 @@ export function createContext({ base, config }: ContextInput<'cases', CasesConfi
     ownChecks: createOwnChecks(db, config.CURSOR_KEY),
     identity: createIdentity(bus, log),
     capacity: createCapacityCheck(bus, log),
-    // Each question that waits has a listener.
-    signals: new EventEmitter<Signals>().setMaxListeners(0),
     inTurnOfUser: createKeyedMutex(),
   };
 }

@@ -1,10 +1,17 @@
-import type { Language, PersonField, PersonWith } from '@casewatch/contracts';
+import type { Caller, Language, PersonField, PersonWith } from '@casewatch/contracts';
 import { ApiError, type Bus, fetchPeople, type Logger } from '@casewatch/platform';
 
 /** Questions to identity. */
 export type Identity = {
-  /** @throws ApiError user_not_found; service_unavailable if identity does not answer */
-  fetchUser<F extends PersonField>(userId: number, fields: readonly F[]): Promise<PersonWith<F>>;
+  /**
+   * The user that a path names: the caller, or a user of the calling partner.
+   * @throws ApiError user_not_found, also for any other user; service_unavailable if identity does not answer
+   */
+  fetchUserOf<F extends PersonField>(
+    caller: Caller,
+    userId: number,
+    fields: readonly F[],
+  ): Promise<PersonWith<F | 'partner_id'>>;
   /** Null if the user is deleted. */
   findUser<F extends PersonField>(userId: number, fields: readonly F[]): Promise<PersonWith<F> | null>;
   /** Languages of a partner's users by user id, without deleted users. Null if identity does not answer. */
@@ -19,9 +26,11 @@ export function createIdentity(bus: Bus, log: Logger): Identity {
   }
   return {
     findUser,
-    async fetchUser(userId, fields) {
-      const user = await findUser(userId, fields);
-      if (user === null) throw new ApiError('user_not_found');
+    async fetchUserOf(caller, userId, fields) {
+      if (caller.kind === 'user' && caller.user_id !== userId) throw new ApiError('user_not_found');
+      const user = await findUser(userId, ['partner_id', ...fields]);
+      if (user === null || (caller.kind === 'partner' && caller.partner_id !== user.partner_id))
+        throw new ApiError('user_not_found');
       return user;
     },
     async findLanguages(partnerId, userIds) {

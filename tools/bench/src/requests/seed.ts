@@ -1,7 +1,6 @@
 import { withDatabase } from '@casewatch/platform/database';
 import type mongoose from 'mongoose';
-import { firstChannelState } from '../../../../services/cases/src/domain/notify.ts';
-import { toObserved } from '../../../../services/cases/src/domain/observed.ts';
+import { firstChannelState, toObserved } from '../../../../services/cases/src/rules/status-update.ts';
 import { createStores } from '../../../../services/cases/src/store/stores.ts';
 import { openAdmin } from '../../../../services/identity/src/admin/admin-context.ts';
 import { addPartner } from '../../../../services/identity/src/admin/partners.ts';
@@ -38,7 +37,9 @@ export async function seed({ urlOf, pepper }: Seeding): Promise<Record<string, s
       ids.map((_id) => ({ _id, version: 1, status: 'active', deleted: false, active_cases: 1, followed: 0 })),
     );
     const updates = ids.flatMap((caseId) => updateIds(caseId).map((id) => completeUpdate(id, caseId)));
-    await db.withSession((session) => statusUpdates.insertAll(session, updates));
+    await db.withSession(async (session) => {
+      for (const update of updates) await statusUpdates.insert(session, update);
+    });
   });
   return keys;
 }

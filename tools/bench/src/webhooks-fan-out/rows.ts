@@ -1,6 +1,6 @@
 import type { EventData } from '@casewatch/contracts';
-import { caseReferenceOf } from '../../../../services/cases/src/domain/case-event.ts';
-import { watchBegun } from '../../../../services/cases/src/domain/monitoring.ts';
+import { caseReferenceOf } from '../../../../services/cases/src/rules/case.ts';
+import { watchBegun } from '../../../../services/cases/src/rules/watching.ts';
 import type { CaseRow } from '../../../../services/cases/src/store/cases.ts';
 import type { User } from '../../../../services/identity/src/domain/user.ts';
 import { receiptAt } from '../monitor/cases.ts';
