@@ -36,7 +36,7 @@ type Creation = Pick<Call<'create_case'>, 'address' | 'params' | 'body'> & {
 type CreateAnswer = { headers: { location: string }; body: Success<'create_case'> };
 
 /** The schema of the body has refused a creation without acknowledgement, and has cleaned the receipt number. */
-async function checkAndStore(
+export async function checkAndStore(
   ctx: Context,
   { caller, address, params, body, remember }: Creation,
   locationOf: (row: CaseRow) => string,

@@ -13,7 +13,7 @@ import {
   watchesAfter,
 } from '../../test/support/user-ends.ts';
 import type { Context } from '../context.ts';
-import { makeCase } from './create-case.ts';
+import { checkAndStore } from './create-case.ts';
 import { onUserChanged, onUserDeleted } from './people.ts';
 
 /** Where in the storing of a case the user's end falls: `work` is done there, once. */
@@ -64,7 +64,8 @@ describe('a user who ends while their case is stored', () => {
     if (ending === 'deleted') await onUserDeleted(ctx)(about, delivery);
     else await onUserChanged(ctx)({ ...about, status: ending });
   };
-  const create = (at: Context) => makeCase(at, creationOf(userId), ({ _id }) => `/v1/client/cases/${_id}`);
+  const create = (at: Context) =>
+    checkAndStore(at, creationOf(userId), ({ _id }) => `/v1/client/cases/${_id}`);
   const left = async () => [await storedOf(ctx.db, userId), watchesAfter(await outboxOf(ctx), userId)];
 
   it.each(before.flatMap(([what, at]) => endings.map((ending) => [ending, what, at] as const)))(

@@ -1,3 +1,4 @@
+import type { Caller } from '@casewatch/contracts';
 import { ApiError, type Bus, createLogger } from '@casewatch/platform';
 import { aPerson, connectAs, servePeople, startNats, type TestNats } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -5,7 +6,7 @@ import { createIdentity, type Identity } from './identity.ts';
 
 const deleted = 3;
 
-const firm = { kind: 'partner', partner_id: 1, key_id: '1', scopes: [] } as const;
+const firm: Caller = { kind: 'partner', partner_id: 1, key_id: '1', scopes: [] };
 
 describe('questions of cases to identity', () => {
   let nats: TestNats;
