@@ -16,8 +16,10 @@ const shownFields = [
   'partner_logo_url',
 ] as const;
 
-export type SignedInUser = PersonWith<(typeof shownFields)[number]>;
-export type PersonSession = { readonly principal: UserPrincipal; readonly user: SignedInUser };
+export type PersonSession = {
+  readonly principal: UserPrincipal;
+  readonly user: PersonWith<(typeof shownFields)[number]>;
+};
 
 export type PersonSessions = {
   /**

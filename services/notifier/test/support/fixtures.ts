@@ -5,7 +5,7 @@ const created = '2026-11-01T10:00:00.000Z';
 
 const ofPartner = {
   partner_name: 'Santos & Partners',
-  partner_logo_url: 'https://casewatch.example/logos/aaaaaaaaaaaaaaaaaaaaaa.png',
+  partner_logo_url: 'https://santos.example/logo.png',
   partner_case_url: 'https://santos.example/cases/{user_case_id}',
   partner_reply_to: 'help@santos.example',
   partner_support_contact: 'help@santos.example',

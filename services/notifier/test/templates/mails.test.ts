@@ -147,7 +147,7 @@ describe('the logo in a mail', () => {
     )?.[1];
 
   it('is our copy, if there is one', () => {
-    expect(imageFor({})).toBe('https://casewatch.example/logos/aaaaaaaaaaaaaaaaaaaaaa.png');
+    expect(imageFor({})).toBe('https://santos.example/logo.png');
     expect(imageFor({ logo_url: null })).toBeUndefined();
   });
 });

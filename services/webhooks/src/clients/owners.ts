@@ -1,9 +1,25 @@
-import type { CaseReply, Language } from '@casewatch/contracts';
+import type { CaseReply, Language, PersonWith } from '@casewatch/contracts';
 import { ApiError, type Bus, fetchPeople, type Logger, NotYetError } from '@casewatch/platform';
-import { type ShownUser, shownOfUser } from '../present/describe.ts';
 
 type AtLeast = { version?: number; observation?: number };
 type UserQuestion = { user_id: number; partner_id: number };
+
+/** What an event tells of a user, besides the id. */
+const shownOfUser = [
+  'email',
+  'name',
+  'phone',
+  'preferred_language',
+  'email_verified_at',
+  'notify_by_email',
+  'notify_by_whatsapp',
+  'status',
+  'created_at',
+  'updated_at',
+  'version',
+] as const;
+
+export type ShownUser = PersonWith<(typeof shownOfUser)[number]>;
 
 /** Questions to cases and identity. */
 export type Owners = {

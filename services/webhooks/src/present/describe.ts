@@ -1,4 +1,5 @@
-import type { CaseReply, PersonWith } from '@casewatch/contracts';
+import type { CaseReply } from '@casewatch/contracts';
+import type { ShownUser } from '../clients/owners.ts';
 
 export function describeCase({ case: summary, user_id }: CaseReply) {
   return { ...summary, user_id };
@@ -8,23 +9,6 @@ export function describeCase({ case: summary, user_id }: CaseReply) {
 export function describeCaseVersion(reply: CaseReply) {
   return { ...describeCase(reply), version: reply.version };
 }
-
-/** What an event tells of a user, besides the id. */
-export const shownOfUser = [
-  'email',
-  'name',
-  'phone',
-  'preferred_language',
-  'email_verified_at',
-  'notify_by_email',
-  'notify_by_whatsapp',
-  'status',
-  'created_at',
-  'updated_at',
-  'version',
-] as const;
-
-export type ShownUser = PersonWith<(typeof shownOfUser)[number]>;
 
 export function describeUserVersion(user: ShownUser) {
   return {

@@ -1,10 +1,22 @@
-import type { Language } from '@casewatch/contracts';
-import type { PersonSession } from '../../auth/person-sessions.ts';
+import type { Language, PersonWith, UserPrincipal } from '@casewatch/contracts';
 import type { AnyPage, Page, PageCall } from '../page.ts';
 import { inWordsOf } from './refusals.ts';
 
 /** A person who is signed in. */
-export type Person = PersonSession;
+export type Person = {
+  readonly principal: UserPrincipal;
+  readonly user: PersonWith<
+    | 'email'
+    | 'name'
+    | 'phone'
+    | 'status'
+    | 'preferred_language'
+    | 'notify_by_email'
+    | 'notify_by_whatsapp'
+    | 'partner_name'
+    | 'partner_logo_url'
+  >;
+};
 export type PersonCall<P = unknown, Q = unknown, F = unknown> = PageCall<Person, P, Q, F>;
 
 /** Checks the types of one page for people. Refusals come in the language of the person. */
