@@ -59,7 +59,7 @@ describe.each(['this release', 'the release before'])(
     });
     afterAll(async () => {
       await Promise.all(buses.map((bus) => bus.stop()));
-      await nats.free();
+      await nats.stop();
     });
 
     it('each get their own user, or null for a deleted one', async () => {

@@ -40,7 +40,7 @@ describe('questions to cases and identity', () => {
   });
   afterAll(async () => {
     await Promise.all(buses.map((bus) => bus.stop()));
-    await nats.free();
+    await nats.stop();
   });
 
   it('are one request while they are asked together, of at most 128', async () => {
