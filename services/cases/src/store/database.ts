@@ -3,6 +3,5 @@ import { ownCheckModel } from './own-checks.ts';
 import { createStores } from './stores.ts';
 
 export const database: Database = {
-  migrations: [],
   createStores: (db) => [createStores(db), idempotencyModel(db), ownCheckModel(db)],
 };
