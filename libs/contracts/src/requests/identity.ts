@@ -13,14 +13,14 @@ export const authenticateRequest = z.object({
 /** `good_until`: expiry; a revocation can come before. */
 export const authenticateReply = z.object({ principal: partnerPrincipal, good_until: isoTime.nullable() });
 
-/** Do not store the reply. `more_ids`: users of other calls at the same time; the release before ignores them. */
+/** Do not store the reply. `more_ids`: users of other calls at the same time. */
 export const userRequest = z.object({ user_id: id, more_ids: z.array(id).max(maxBatch).optional() });
 export const userReply = z.object({
   id,
   partner_id: id.nullable(),
   partner_name: z.string().nullable(),
-  /** Our copy of the partner's logo; missing in replies of earlier releases. */
-  partner_logo_url: z.string().nullish(),
+  /** Our copy of the partner's logo. */
+  partner_logo_url: z.string().nullable(),
   email: z.string(),
   name: z.string(),
   phone: z.string().nullable(),
@@ -35,13 +35,13 @@ export const userReply = z.object({
   updated_at: isoTime,
 });
 
-/** `more`: in the order of `more_ids`, null where a user is not found. The release before does not send it. */
+/** `more`: in the order of `more_ids`, null where a user is not found. */
 export const userReplyWithMore = userReply.extend({ more: z.array(userReply.nullable()).optional() });
 
 /** For services of partners: users of another partner, and direct users, are not found. */
 export const partnerUserRequest = z.object({ user_id: id, partner_id: id });
 
-/** Several of them. `languages_only`: the caller needs no more than languages; the release before sends users. */
+/** Several of them. `languages_only`: the caller needs no more than languages. */
 export const partnerUserBatchRequest = z.object({
   users: z.array(partnerUserRequest).min(1).max(maxBatch),
   languages_only: z.boolean().optional(),
@@ -55,9 +55,9 @@ export const partnerUserBatchReply = z.object({
 const languagePage = z.object({ partner_id: id, user_ids: z.array(id).max(100) });
 const languages = z.array(z.object({ id, preferred_language: language }));
 
-/** One page of a list. `more`: pages of other calls at the same time; the release before ignores them. */
+/** One page of a list. `more`: pages of other calls at the same time. */
 export const partnerUsersRequest = languagePage.extend({ more: z.array(languagePage).max(32).optional() });
-/** `more`: in the order of the request's `more`. The release before does not send it. */
+/** `more`: in the order of the request's `more`, if it has pages. */
 export const partnerUsersReply = z.object({ users: languages, more: z.array(languages).optional() });
 
 export const partnerRequest = z.object({ partner_id: id });
@@ -73,8 +73,8 @@ export const partnerReply = z.object({
   case_url: z.string().nullable(),
   reply_to: z.string().nullable(),
   support_contact: z.string().nullable(),
-  /** Of quiet hours; missing in replies of earlier releases. */
-  time_zone: z.string().nullish(),
+  /** Of quiet hours. */
+  time_zone: z.string().nullable(),
   version: z.int().min(1),
 });
 

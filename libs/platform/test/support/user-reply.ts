@@ -4,6 +4,7 @@ export const user: UserReply = {
   id: 7,
   partner_id: 1,
   partner_name: 'Demo',
+  partner_logo_url: null,
   email: 'a@example.com',
   name: 'A',
   phone: null,

@@ -47,15 +47,14 @@ async function requestUsers(bus: Bus, ids: readonly number[]): Promise<(UserRepl
   const ask = (question: RequestInput<'identity.user'>) =>
     orNull(bus.request('identity.user', question), 'user_not_found');
   const first = await ask({ user_id, ...(more_ids.length > 0 && { more_ids }) });
-  // The release before tells only of the first user; nor does identity tell more if that user is deleted.
+  // identity tells of no other user if the first one is deleted.
   const more = first?.more ?? (await Promise.all(more_ids.map((id) => ask({ user_id: id }))));
   return [first, ...more];
 }
 
 async function requestLanguages(bus: Bus, pages: readonly LanguagePage[]): Promise<UserLanguage[][]> {
   const [page, ...otherPages] = pages as readonly [LanguagePage, ...LanguagePage[]];
-  const ask = (question: RequestInput<'identity.users'>) => bus.request('identity.users', question);
-  const first = await ask({ ...page, ...(otherPages.length > 0 && { more: otherPages }) });
-  const more = first.more ?? (await Promise.all(otherPages.map(async (other) => (await ask(other)).users)));
-  return [first.users, ...more];
+  const question = { ...page, ...(otherPages.length > 0 && { more: otherPages }) };
+  const first = await bus.request('identity.users', question);
+  return [first.users, ...(first.more ?? [])];
 }

@@ -43,10 +43,11 @@ export function firstObservation(reply: Extract<CheckReply, { outcome: 'seen' }>
   const { observation, checked_at: timestamp, title_modified_date, spanish_source, touched_at } = reply;
   return {
     kind: 'baseline',
+    changes: [],
     observation,
     timestamp,
     title_modified_date,
     spanish_source,
     touched_at,
-  } as const;
+  } satisfies Parameters<typeof toObserved>[1];
 }

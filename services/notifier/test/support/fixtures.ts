@@ -8,6 +8,7 @@ export function aUser(id: number, over: Partial<UserReply> = {}): UserReply {
     id,
     partner_id: 1,
     partner_name: 'Santos & Partners',
+    partner_logo_url: null,
     email: `person-${id}@example.org`,
     name: 'Ana Lucía Ferreira',
     phone: `+1202555${String(1_000 + id).slice(-4)}`,
@@ -35,6 +36,7 @@ export function aPartner(over: Partial<PartnerReply> = {}): PartnerReply {
     case_url: 'https://santos.example/cases/{user_case_id}',
     reply_to: 'help@santos.example',
     support_contact: 'help@santos.example',
+    time_zone: null,
     version: 1,
     ...over,
   };
@@ -55,6 +57,8 @@ export function anUpdate(id: number, userId: number, change: Change = {}): Statu
     status_update: {
       id,
       kind: 'status',
+      changes: [],
+      touched_at: null,
       observation: 2,
       timestamp: new Date().toISOString(),
       status_code: 'Case Was Approved',
@@ -73,7 +77,9 @@ export function anUpdate(id: number, userId: number, change: Change = {}): Statu
       history: [],
       ...change,
     },
+    title_modified_date: null,
     skip_reason: null,
     previous_status_code: 'Case Was Received',
+    new_history: [],
   };
 }

@@ -71,7 +71,5 @@ async function requestUsers(bus: Bus, users: readonly UserQuestion[]): Promise<(
 async function requestLanguages(bus: Bus, users: readonly UserQuestion[]): Promise<(Language | null)[]> {
   const question = { users: [...users], languages_only: true };
   const reply = await bus.request('identity.partner_users', question, { deadlineMs: languageDeadlineMs });
-  // The release before sends users.
-  const languages = reply.languages ?? reply.users.map((user) => user?.preferred_language ?? null);
-  return users.map((_, i) => languages[i] ?? null);
+  return users.map((_, i) => reply.languages?.[i] ?? null);
 }

@@ -28,6 +28,7 @@ export function serveOwnerMails({ identity, notifier }: Siblings, withoutAddress
     case_url: null,
     reply_to: null,
     support_contact: null,
+    time_zone: null,
     version: 1,
   }));
   notifier.bus.serve('notifier.endpoint_failing', async (mail) => {

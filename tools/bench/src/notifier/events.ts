@@ -8,6 +8,7 @@ export function aUser(id: number): UserReply {
     id,
     partner_id: null,
     partner_name: null,
+    partner_logo_url: null,
     email: `person-${id}@example.org`,
     name: 'Ana Ferreira',
     phone: null,
@@ -36,6 +37,8 @@ export function anUpdate(id: number): StatusUpdated {
     status_update: {
       id,
       kind: 'status',
+      changes: [],
+      touched_at: null,
       observation: 2,
       timestamp: new Date().toISOString(),
       status_code: 'Case Was Received',
@@ -51,8 +54,10 @@ export function anUpdate(id: number): StatusUpdated {
       modified_date: null,
       history: [],
     },
+    title_modified_date: null,
     skip_reason: null,
     previous_status_code: null,
+    new_history: [],
   };
 }
 
