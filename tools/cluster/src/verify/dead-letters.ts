@@ -1,4 +1,4 @@
-import { demoNamespace, kubectl } from '../kit/kubectl.ts';
+import { kubectl, demoNamespace } from '../kit/kubectl.ts';
 
 type Stream = { name: string; state: { messages: number } };
 type JetStreamState = { account_details?: { stream_detail?: Stream[] }[] };

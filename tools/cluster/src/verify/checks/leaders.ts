@@ -1,4 +1,4 @@
-import { demoNamespace, exec, killPod, kubectl } from '../../kit/kubectl.ts';
+import { exec, killPod, kubectl, demoNamespace } from '../../kit/kubectl.ts';
 import { rolledOut } from '../../kit/rollouts.ts';
 import { until } from '../../kit/wait.ts';
 import type { Check, CheckContext } from '../check.ts';
