@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { ApiError, type Bus } from '@casewatch/platform';
+import type { ApiError, Bus } from '@casewatch/platform';
 import { connectAs, startNats, type TestNats } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Msg } from '@nats-io/transport-node';
