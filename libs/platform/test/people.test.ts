@@ -26,7 +26,7 @@ describe('questions about people', () => {
   afterEach(() => stopServing());
   afterAll(async () => {
     await Promise.all([cases.stop(), identity.stop()]);
-    await nats.free();
+    await nats.stop();
   });
 
   async function serve(name = 'Ana'): Promise<void> {

@@ -9,7 +9,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 const password = 'refused-subscription';
 const operator = { user: 'operator', pass: password };
 
-/** The rights of `cases`: those of the release before while a roll goes back, without `refused`. */
+/** The rights of `cases`, without `refused`: a roll-out may reach a service before the users of NATS. */
 function rights(refused: string[]): string {
   const deny = `permissions: { subscribe: { allow: [">"], deny: ${JSON.stringify(refused)} } }`;
   return `authorization { users: [

@@ -143,7 +143,6 @@ describe('the mail about an update', () => {
           status: 'sending',
           attempts: 1,
           lease_until: new Date(Date.now() - 1),
-          in_flight: '21:email',
         },
         $inc: { fence: 1 },
       },

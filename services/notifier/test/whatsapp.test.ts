@@ -107,7 +107,6 @@ describe('the WhatsApp message about an update', () => {
         attempts: 1,
         attempt_started_at: new Date(),
         lease_until: new Date(Date.now() - 1),
-        in_flight: '208:whatsapp',
       },
       $inc: { fence: 1 },
     });

@@ -1,25 +1,18 @@
 import { z } from 'zod';
-import { id, isoTime } from '../fields.ts';
+import { id } from '../fields.ts';
 import { caseSummary, monitoring } from '../resources/case.ts';
-import { changedPart, latestUpdate, spanishSource } from '../resources/status-update.ts';
-
-/** An older release does not send the last fields. */
-const readUpdate = latestUpdate.extend({
-  changes: z.array(changedPart).default([]),
-  spanish_source: spanishSource.nullable().default(null),
-  touched_at: isoTime.nullable().default(null),
-});
+import { latestUpdate } from '../resources/status-update.ts';
 
 /** Its texts are in English. */
 export const caseReply = z.object({
-  case: caseSummary.extend({ latest_update: readUpdate.nullable() }),
+  case: caseSummary.extend({ latest_update: latestUpdate.nullable() }),
   user_id: id,
   partner_id: id.nullable(),
   watched: z.boolean(),
   version: z.int().min(1),
   monitoring,
-  /** Observation of `case.latest_update`; null: no update. Absent in an older release. */
-  latest_observation: z.int().min(0).nullable().optional(),
+  /** Observation of `case.latest_update`; null: no update. */
+  latest_observation: z.int().min(0).nullable(),
 });
 
 /** `at_least`: the least version and observation of each of the cases. */

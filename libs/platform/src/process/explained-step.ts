@@ -21,7 +21,7 @@ export function explainReport(steps: readonly ExplainedStep[]): Report {
   return { json: sorted, lines: lines.length === 0 ? ['Nothing is known about this case.'] : lines };
 }
 
-/** The trace id of a row; none in rows of earlier releases. */
-export function traceOf(traceparent: string | undefined): { trace_id?: string } {
-  return traceparent === undefined ? {} : { trace_id: traceparent.slice(3, 35) };
+/** The trace id of a row. */
+export function traceOf(traceparent: string): { trace_id: string } {
+  return { trace_id: traceparent.slice(3, 35) };
 }

@@ -12,7 +12,7 @@ import type { z } from 'zod';
 import type { EventHandler } from '../events/handle-event.ts';
 import type { Handler } from '../http/handler.ts';
 import type { Idempotency } from '../store/idempotency.ts';
-import type { Database } from '../store/migrate.ts';
+import type { Database } from '../store/prepare-database.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { Running } from '../timing/every.ts';

@@ -5,15 +5,13 @@ import type { Running } from '../timing/every.ts';
 import { pause } from '../timing/pause.ts';
 import { createWakeableTimer } from '../timing/wakeable-timer.ts';
 import { collection } from './collection.ts';
-import { type Connection, retryOnDuplicate, type Session } from './mongo.ts';
+import { type Connection, retryOnDuplicate } from './mongo.ts';
 
 type LeaseRow = {
   _id: string;
   owner: string;
   fence: number;
   until: Date;
-  /** Counts confirming transactions, so that they conflict with a new holder. */
-  confirmed?: number;
 };
 
 const leaseModel = collection<LeaseRow>('leases', String);
@@ -200,14 +198,4 @@ function endOnTime(lease: Pick<HeldLease, 'validForMs'>, ended: AbortController)
   }
   watch();
   return () => clearTimeout(timer);
-}
-
-type Confirmation = { connection: Connection; session: Session; name: string; fence: number };
-
-/** Makes the transaction fail if another replica takes the lease over before the commit. */
-export async function confirmLease({ connection, session, name, fence }: Confirmation): Promise<void> {
-  const leases = leaseModel(connection);
-  const change = { $inc: { confirmed: 1 } };
-  const { matchedCount } = await leases.updateOne({ _id: name, fence }, change, { session });
-  if (matchedCount === 0) throw new Error(`another replica holds the lease ${name}`);
 }

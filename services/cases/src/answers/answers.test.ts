@@ -71,7 +71,7 @@ describe('the cases service without its siblings', () => {
     expect(await bus.request('cases.count', { partner_id: 1 })).toEqual({ cases: 0, active_cases: 0 });
     await bus.stop();
     for (const service of both) await service.stop();
-    await nats.free();
+    await nats.stop();
     await mongo.stop();
   });
 });

@@ -28,7 +28,7 @@ describe('admission of new cases', () => {
   });
   afterAll(async () => {
     await Promise.all([cases.stop(), monitor.stop()]);
-    await nats.free();
+    await nats.stop();
   });
 
   it('refuses nobody while the monitor does not answer', async () => {

@@ -71,7 +71,7 @@ describe('GET /v1/client/cases/{case_ref}', () => {
       const [newest] = updatesOf(reply.body);
       return reply.body.update_count === 2 && newest?.email_notify_status === 'sent' && reply;
     });
-    // The baseline of an older release says nothing of its Spanish text.
+    // The first status says nothing of its Spanish text.
     expect(updatesOf(body).map(({ spanish_source }) => spanish_source)).toEqual(['uscis', null]);
     expect(updatesOf(body)[0]).toMatchObject({
       id: change.status_update.id,

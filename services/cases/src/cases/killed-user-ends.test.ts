@@ -22,7 +22,7 @@ const committed = 2;
 const userIds = [inCheck, committed];
 
 describe('kill -9 of the service while it creates cases whose users end before it is back', () => {
-  it.concurrent.each(endings)(
+  it.each(endings)(
     'during the check and after the commit, as %s, leaves no watched case and no orphan',
     async (ending) => {
       await using cleanUps = new AsyncDisposableStack();

@@ -28,7 +28,7 @@ describe('questions of cases to identity', () => {
   });
   afterAll(async () => {
     await Promise.all(buses.map((bus) => bus.stop()));
-    await nats.free();
+    await nats.stop();
   });
   beforeEach(() => {
     asked.length = 0;

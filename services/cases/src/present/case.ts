@@ -75,7 +75,7 @@ function presentObserved(id: number, row: Observed, view: View): LatestUpdate {
 export function presentStatus(row: Observed, { language, time, now }: View): CheckedStatus {
   return {
     kind: row.kind,
-    changes: row.changes ?? [],
+    changes: row.changes,
     status_code: row.status_code,
     status_description: row.status_description,
     form_type: row.form_type,
@@ -90,7 +90,7 @@ export function presentStatus(row: Observed, { language, time, now }: View): Che
     submitted_date: time(row.submitted_date),
     modified_date: time(row.modified_date),
     history: row.history,
-    touched_at: time(row.touched_at ?? null),
+    touched_at: time(row.touched_at),
     timestamp: time(row.timestamp),
   };
 }

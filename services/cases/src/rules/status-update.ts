@@ -14,27 +14,25 @@ export type Observed = Omit<StatusFacts, 'submitted_date' | 'modified_date'> & {
   timestamp: Date;
   submitted_date: Date | null;
   modified_date: Date | null;
-  /** Missing in rows of earlier releases. */
-  title_modified_date?: Date | null;
-  /** Missing: unknown, as in rows of earlier releases. */
+  title_modified_date: Date | null;
+  /** Missing: unknown. */
   spanish_source?: SpanishSource;
-  /** Missing in rows of earlier releases, as are the fields below. */
-  changes?: ChangedPart[];
-  touched_at?: Date | null;
+  changes: ChangedPart[];
+  touched_at: Date | null;
 };
 
 type Observation = {
   kind: UpdateKind;
   observation: number;
   timestamp: string;
-  title_modified_date: string | null | undefined;
+  title_modified_date: string | null;
   spanish_source?: SpanishSource | undefined;
-  changes?: ChangedPart[] | undefined;
-  touched_at?: string | null | undefined;
+  changes: ChangedPart[];
+  touched_at: string | null;
 };
 
 export function toObserved(facts: StatusFacts, observed: Observation): Observed {
-  const { kind, observation, timestamp, title_modified_date, spanish_source, changes = [] } = observed;
+  const { kind, observation, timestamp, title_modified_date, spanish_source, changes, touched_at } = observed;
   return {
     kind,
     observation,
@@ -50,11 +48,11 @@ export function toObserved(facts: StatusFacts, observed: Observation): Observed 
     category: facts.category,
     submitted_date: toDate(facts.submitted_date),
     modified_date: toDate(facts.modified_date),
-    title_modified_date: toDate(title_modified_date ?? null),
+    title_modified_date: toDate(title_modified_date),
     history: facts.history,
     ...(spanish_source && { spanish_source }),
     changes,
-    touched_at: toDate(observed.touched_at ?? null),
+    touched_at: toDate(touched_at),
   };
 }
 
@@ -67,12 +65,13 @@ export function baselineOf(reply: Extract<CheckReply, { outcome: 'seen' }>) {
   const { observation, checked_at: timestamp, title_modified_date, spanish_source, touched_at } = reply;
   return {
     kind: 'baseline',
+    changes: [],
     observation,
     timestamp,
     title_modified_date,
     spanish_source,
     touched_at,
-  } as const;
+  } satisfies Observation;
 }
 
 export type ChannelState = {

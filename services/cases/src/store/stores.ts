@@ -17,6 +17,5 @@ export function createStores(db: Connection) {
 }
 
 export const database: Database = {
-  migrations: [],
   createStores: (db) => [createStores(db), idempotencyModel(db), ownCheckModel(db)],
 };

@@ -147,15 +147,4 @@ describe('a touched case', () => {
     });
     expect(await list(`updated_since=${since}`)).toEqual([]);
   });
-
-  it('of an earlier release is shown, without changes', async () => {
-    const body = { receipt_number: 'EAC9999103404', description: '', uscis_access_acknowledged: true };
-    const { body: made } = await cases.call('POST', '/v1/client/users/1/cases', { body });
-    const { id, latest_update } = made.case as Listed;
-    const old = { changes: '', touched_at: '', spanish_source: '' } as const;
-    const updates = cases.db.collection<{ _id: number }>('status_updates');
-    await updates.updateOne({ _id: Number(latest_update.id) }, { $unset: old });
-    const one = (await cases.call('GET', `/v1/client/cases/${id}`)).body.status_updates;
-    expect(one).toMatchObject([{ changes: [], touched_at: null, spanish_source: null }]);
-  });
 });

@@ -45,6 +45,8 @@ export function seen(over: Partial<Extract<CheckReply, { outcome: 'seen' }>> = {
     status_update_id: nextUpdateId(),
     observation: 1,
     facts_hash: 'hash-1',
+    title_modified_date: null,
+    touched_at: null,
     checked_at: '2026-11-20T09:00:00.000Z',
     source: 'live',
     ...over,
@@ -67,11 +69,14 @@ export function statusUpdated(
     ...approved,
     id: nextUpdateId(),
     kind: 'status',
+    changes: [],
+    touched_at: null,
     observation: 2,
     timestamp: '2026-11-21T09:00:00.000Z',
     ...over,
   };
-  return { case: of, status_update, skip_reason, previous_status_code: 'Case Was Received' };
+  const rest = { title_modified_date: null, previous_status_code: 'Case Was Received', new_history: [] };
+  return { case: of, status_update, skip_reason, ...rest };
 }
 
 export function notification(

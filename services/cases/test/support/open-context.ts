@@ -15,7 +15,7 @@ export async function openContext(): Promise<{ ctx: Context; stop(): Promise<voi
     ctx,
     async stop() {
       await stop();
-      await nats.free();
+      await nats.stop();
       await mongo.stop();
     },
   };

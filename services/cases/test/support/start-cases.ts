@@ -145,7 +145,7 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
       await service.stop();
       await db.close();
       await Promise.all([identity.stop(), monitor.stop(), notifier.stop(), webhooks.stop()]);
-      await nats.free();
+      await nats.stop();
       await mongo.stop();
     },
   };

@@ -94,7 +94,7 @@ describe('what the gateway refuses by itself', () => {
   afterAll(() => gateway.stop());
 
   describe.each(pageRows.map((row) => [row.name, row] as const))('of %s', (_name, row) => {
-    it.concurrent.each(faults.filter(([, , requestOf]) => requestOf(row, '') !== null))(
+    it.each(faults.filter(([, , requestOf]) => requestOf(row, '') !== null))(
       'is a page for a browser, and JSON for a program: %s',
       async (_what, status, requestOf) => {
         const asked = languages.map(async ([acceptLanguage, language, words]) => {

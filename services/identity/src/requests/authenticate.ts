@@ -15,9 +15,7 @@ export function answerAuthenticate(ctx: Context): RequestHandler<'identity.authe
   return async (data) => {
     const now = ctx.clock.now();
     const { key, pepper } = await loadKey(ctx, data);
-    if (pepper.id !== ctx.macs.id || key.pepper_id === undefined) {
-      rehashWithCurrentPepper(ctx, key, data.secret_sha256);
-    }
+    if (pepper.id !== ctx.macs.id) rehashWithCurrentPepper(ctx, key, data.secret_sha256);
     const callerIds = { partner_id: key.partner_id, key_id: String(key._id) };
     if (key.revoked_at !== null) throw new ApiError('api_key_revoked', { callerIds });
     if (!isLiveKey(key, now)) throw new ApiError('api_key_expired', { callerIds });

@@ -60,20 +60,13 @@ export function hashesOf({ facts, spanish }: ParsedStatus): Hashes {
   const entries = history.map((text) => text && wordsOf(text)).toSorted();
   return {
     facts_hash: factsHashOf(facts),
-    spanish_hash: `${wordsVersion}${sha256([texts, entries])}`,
+    spanish_hash: sha256([texts, entries]),
   };
 }
 
 /** Without `modified_date`, which USCIS moves alone, and without typography. */
 export function factsHashOf(facts: StatusFacts): string {
   return sha256([partsOf(facts), facts.form_type]);
-}
-
-const wordsVersion = 'words:';
-
-/** A hash of an earlier release, which did not compare words, says nothing. */
-export function isSameSpanish(stored: string | null, now: string): boolean {
-  return !stored?.startsWith(wordsVersion) || stored === now;
 }
 
 function short(value: unknown): string {

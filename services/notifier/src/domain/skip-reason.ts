@@ -27,8 +27,6 @@ export type SkipReason =
   | `suppressed_${AddressReason}`
   | 'channel_not_configured'
   | 'template_unavailable'
-  /** Only in rows of older releases: now the cap delays messages. */
-  | 'recipient_cap'
   | 'stale';
 
 /** Reasons that stay until the person or the address changes. */
@@ -59,7 +57,6 @@ const sentences: Record<SkipReason, string> = {
   suppressed_opt_out: 'the person answered STOP',
   channel_not_configured: 'this channel is not set up',
   template_unavailable: 'there is no template in the language of the user',
-  recipient_cap: 'the user got as many messages today as are allowed',
   stale: 'the update is older than 72 hours',
 };
 

@@ -28,9 +28,9 @@ export type MailRow = {
   expires_at: Date;
   created_at: Date;
   sent_at: Date | null;
-  /** Of the request for the mail. Absent in rows of the release before traces. */
-  request_id?: string;
-  traceparent?: string;
+  /** Of the request for the mail. */
+  request_id: string;
+  traceparent: string;
 };
 
 /** `dueInMs`: time until the next attempt; null if settled. */

@@ -49,6 +49,8 @@ export function anUpdate(id: number, userId: number, change: Change = {}): Statu
     status_update: {
       id,
       kind: 'status',
+      changes: [],
+      touched_at: null,
       observation: 2,
       timestamp: new Date().toISOString(),
       status_code: 'Case Was Approved',
@@ -67,7 +69,9 @@ export function anUpdate(id: number, userId: number, change: Change = {}): Statu
       history: [],
       ...change,
     },
+    title_modified_date: null,
     skip_reason: null,
     previous_status_code: 'Case Was Received',
+    new_history: [],
   };
 }

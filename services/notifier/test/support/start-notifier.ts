@@ -174,7 +174,7 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
       await db.close();
       await Promise.all([identity.stop(), cases.stop(), monitor.stop()]);
       await Promise.all([slow?.mail.stop(), slow?.twilio.stop()]);
-      await Promise.all([door.stop(), nats.free()]);
+      await Promise.all([door.stop(), nats.stop()]);
       await mongo.stop();
     },
     async [Symbol.asyncDispose]() {

@@ -152,7 +152,7 @@ describe.each(language.options)('what changed, in %s', (name) => {
       ['title', 'text', 'history', 'date'],
       ['history', 'date'],
     ],
-    // An update of an earlier release, or one of which nothing is known.
+    // An update of which nothing is known.
     [[], ['same']],
   ] as [ChangedPart[], (keyof typeof words)[]][])('%j: says %j and nothing else', (changes, said) => {
     const facts = factsWith(changes, changes.includes('history') ? [entry] : []);

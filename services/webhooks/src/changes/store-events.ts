@@ -60,7 +60,7 @@ function planDeliveries(
 ): Planned[] {
   const claimEnd = new Date(now.getTime() + leaseMs);
   return events.flatMap((event) => {
-    const { _id: event_id, type, user_id, endpoints = [], intake_at: created_at } = event;
+    const { _id: event_id, type, user_id, endpoints, intake_at: created_at } = event;
     const mayClaim = isNew(event);
     return endpoints.map((webhook_id): Planned => {
       const row: NewDelivery = { event_id, event: type, webhook_id, user_id, created_at };

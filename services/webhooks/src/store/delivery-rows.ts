@@ -8,7 +8,7 @@ export type AttemptRow = {
   error: string | null;
   manual: boolean;
   location: string | null;
-  /** What exactly happened, if the error does not say it. Missing in rows of an earlier release. */
+  /** What exactly happened, if the error does not say it. */
   cause?: string | null;
   response: string | null;
 };
@@ -23,7 +23,7 @@ export type DeliveryRow = {
   webhook_id: number;
   user_id: number | null;
   status: DeliveryStatus;
-  /** Of `cancelled`; missing in rows of an earlier release. */
+  /** Of `cancelled`. */
   reason?: CancelReason;
   attempts: AttemptRow[];
   /** Counted before the call, so that an attempt that kills the process counts. */

@@ -226,7 +226,7 @@ describe('an answer whose body stays open', () => {
     return outcome;
   }
 
-  it.concurrent.each([
+  it.each([
     ['a length that never comes', 'HTTP/1.1 200 OK\r\ncontent-length: 10', null],
     ['chunks that go on', 'HTTP/1.1 202 Accepted\r\ntransfer-encoding: chunked', null],
     ['no length', 'HTTP/1.1 200 OK', null],

@@ -46,7 +46,7 @@ describe('questions to cases and identity', () => {
   });
   afterAll(async () => {
     await Promise.all(buses.map((bus) => bus.stop()));
-    await nats.free();
+    await nats.stop();
   });
 
   it('tell of a case as new as the event, and null of a deleted one', async () => {

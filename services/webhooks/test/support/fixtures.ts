@@ -9,6 +9,8 @@ export function observed(id: number, observation: number, title = 'Case Was Appr
   return {
     id,
     kind: 'status',
+    changes: [],
+    touched_at: null,
     observation,
     timestamp: new Date(Date.UTC(2026, 10, 21, 10, 0, observation)).toISOString(),
     status_code: title,
@@ -63,8 +65,10 @@ export function statusUpdated(reply: CaseReply, update: ObservedStatus): StatusU
   return {
     case: reference(reply),
     status_update: update,
+    title_modified_date: null,
     skip_reason: null,
     previous_status_code: 'Case Was Received',
+    new_history: [],
   };
 }
 

@@ -14,6 +14,8 @@ export function anUpdate(id: number): StatusUpdated {
     status_update: {
       id,
       kind: 'status',
+      changes: [],
+      touched_at: null,
       observation: 2,
       timestamp: new Date().toISOString(),
       status_code: 'Case Was Received',
@@ -29,8 +31,10 @@ export function anUpdate(id: number): StatusUpdated {
       modified_date: null,
       history: [],
     },
+    title_modified_date: null,
     skip_reason: null,
     previous_status_code: null,
+    new_history: [],
   };
 }
 

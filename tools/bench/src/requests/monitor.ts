@@ -7,8 +7,9 @@ export function answerAsMonitor(bus: Bus): void {
   bus.serve('monitor.share', async () => ({ live_checks_per_day: 500 }));
   bus.serve('monitor.check', async () => {
     const { status_update } = statusUpdated(++lastId, caseRow(1, 1));
-    const { id: status_update_id, kind: _kind, observation, timestamp, ...facts } = status_update;
-    const titled = { facts, title_modified_date: null, facts_hash: 'a'.repeat(64) };
+    const { id: status_update_id, kind: _kind, changes: _changes, ...observed } = status_update;
+    const { observation, timestamp, touched_at, ...facts } = observed;
+    const titled = { facts, title_modified_date: null, touched_at, facts_hash: 'a'.repeat(64) };
     return {
       outcome: 'seen',
       ...titled,

@@ -15,6 +15,7 @@ export function userRow(id: number, partnerId: number): User {
     partner_id: partnerId,
     email,
     email_lower: email,
+    pending_email: null,
     name: `Person ${id}`,
     phone: null,
     notify_by_email: true,
@@ -65,6 +66,8 @@ export function statusUpdated(id: number, row: CaseRow): EventData<'status.updat
     status_update: {
       id,
       kind: 'status',
+      changes: [],
+      touched_at: null,
       observation: id,
       timestamp: new Date().toISOString(),
       status_code: 'Case Was Approved',
@@ -82,7 +85,9 @@ export function statusUpdated(id: number, row: CaseRow): EventData<'status.updat
         { date: '2026-11-01', status_code: 'Case Was Received', status_code_es: null, status_code_pt: null },
       ],
     },
+    title_modified_date: null,
     skip_reason: null,
     previous_status_code: 'Case Was Received',
+    new_history: [],
   };
 }

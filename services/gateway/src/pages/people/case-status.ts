@@ -59,7 +59,7 @@ ${added.length > 0 && html`<p class="label">${newHistory}</p>${entries(added, la
 
 type NoteView = { language: Language; isEntryShown: boolean };
 
-/** Nothing where an earlier release did not say what changed. */
+/** Nothing where it is not known what changed. */
 function noteOf({ kind, changes }: StatusUpdate, { language, isEntryShown }: NoteView): string {
   const { kinds, changed } = caseTexts[language];
   const isDetails = kind === 'details';

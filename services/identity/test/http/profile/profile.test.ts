@@ -141,7 +141,6 @@ describe('the profile of a partner', () => {
     await gateway.stop();
     await setLogo(logo_url);
     expect((await profile()).body.client).toMatchObject({ logo_url });
-    // Other files of the suite change partners too.
     const about = { type: 'partner.updated', body: { $regex: `"partner_id":${partner.as.partner_id}\\b` } };
     const event = await identity.db.collection('outbox').findOne(about);
     expect(JSON.parse(String(event?.body)).data).toEqual({
