@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../telemetry/logger.ts';
-import { alignedMs } from '../timing/aligned.ts';
 import type { Running } from '../timing/every.ts';
 import { pause } from '../timing/pause.ts';
 import { createWakeableTimer } from '../timing/wakeable-timer.ts';
@@ -169,7 +168,7 @@ async function lead(
   });
   const over = AbortSignal.any([stopping, ended.signal]);
   const renewalMs = (ttlMs * 2) / 3;
-  for (let pauseMs = alignedMs(renewalMs); ; ) {
+  for (let pauseMs = renewalMs; ; ) {
     await pause(pauseMs, over);
     if (over.aborted) break;
     const renewed = await acquire().catch((error: unknown) => {
@@ -179,7 +178,7 @@ async function lead(
     const isRenewed = renewed?.isHolder && renewed.fence === fence;
     if (isRenewed) renewedAt = renewed.sentAt;
     else if (renewed || lease.validForMs() < ttlMs / 10) break;
-    pauseMs = isRenewed ? alignedMs(renewalMs) : ttlMs / 20;
+    pauseMs = isRenewed ? renewalMs : ttlMs / 20;
   }
   stopWatching();
   ended.abort();
@@ -194,7 +193,7 @@ function endOnTime(lease: Pick<HeldLease, 'validForMs'>, ended: AbortController)
   function watch(): void {
     const leftMs = lease.validForMs();
     if (leftMs <= 0) ended.abort();
-    else timer = setTimeout(watch, Math.min(leftMs, alignedMs(suspendedMs)));
+    else timer = setTimeout(watch, Math.min(leftMs, suspendedMs));
   }
   watch();
   return () => clearTimeout(timer);

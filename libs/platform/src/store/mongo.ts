@@ -11,9 +11,6 @@ import { commandMs, limitCommands } from './limit-commands.ts';
 export type Connection = mongoose.Connection;
 export type Session = mongoose.ClientSession;
 
-/** An option inside the driver: how often a pool looks for missing and old connections, ms. Its default of 100 costs 2 ms of CPU a second. */
-const poolOptions = { minPoolSizeCheckFrequencyMS: 10_000 };
-
 type Options = {
   monitorCommands?: boolean;
   /** Longest wait for a connection of the pool, ms. Default: 1,000, so that a request behind it can still be answered. */
@@ -47,7 +44,6 @@ export async function connectMongo(
     // Drivers wrote every text, and they write only valid UTF-8. The check reads each character again.
     enableUtf8Validation: false,
   });
-  Object.assign(client.options, poolOptions);
   return connection.setClient(await client.connect());
 }
 

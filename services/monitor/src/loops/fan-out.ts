@@ -1,11 +1,4 @@
-import {
-  alignedMs,
-  createWakeableTimer,
-  inContext,
-  inSpan,
-  isTransient,
-  newContext,
-} from '@casewatch/platform';
+import { createWakeableTimer, inContext, inSpan, isTransient, newContext } from '@casewatch/platform';
 import { fanOutBatch } from '../changes/fan-out.ts';
 import type { Context } from '../context.ts';
 import type { FanOut } from '../domain/fan-out.ts';
@@ -25,7 +18,7 @@ export async function fanOutChanges(ctx: Context, signal: AbortSignal): Promise<
   const timer = createWakeableTimer(signal);
   const failed: Failed = new Map();
   ctx.signals.on('fanOuts', timer.wake);
-  while (!signal.aborted) if (!(await pass(ctx, failed, signal))) await timer.sleep(alignedMs(sweepMs));
+  while (!signal.aborted) if (!(await pass(ctx, failed, signal))) await timer.sleep(sweepMs);
   ctx.signals.off('fanOuts', timer.wake);
 }
 

@@ -1,4 +1,4 @@
-import { alignedMs, every, type Running, warning } from '@casewatch/platform';
+import { every, type Running, warning } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { Bucket } from '../domain/buckets.ts';
 import { pauseMs } from '../domain/plan.ts';
@@ -31,7 +31,7 @@ export function readDueReceipts(ctx: ReaderContext): Running {
   const latest = (bucket: Bucket) => new Date(clock.now().getTime() - planner.plan.shortestMs(bucket));
 
   async function search(): Promise<void> {
-    searchAtMs = performance.now() + alignedMs(everyMs);
+    searchAtMs = performance.now() + everyMs;
     positions.clear();
     for (const { bucket, checked_at } of await receipts.oldestChecks())
       if (checked_at <= latest(bucket)) positions.set(bucket, new Date(checked_at.getTime() - 1));

@@ -21,8 +21,9 @@ export function createSlots({ ratePerSecond, margin, startMs, pace }: Options) {
   return {
     /** Start of the next slot on the monotonic clock, ms; not before `nowMs`. */
     nextMs: (nowMs: number) => Math.max(lastSlotMs + intervalMs(), earliestMs(), nowMs),
-    /** Whether a request of this slot may be written now: in time, and at its distance from the last write. */
-    isValid: (slotMs: number, nowMs: number) => nowMs >= earliestMs() && nowMs - slotMs <= maxDelayMs,
+    /** Whether a request of this slot may be written now: not before it, in time, and at its distance from the last write. */
+    isValid: (slotMs: number, nowMs: number) =>
+      nowMs >= slotMs && nowMs >= earliestMs() && nowMs - slotMs <= maxDelayMs,
     take(slotMs: number): void {
       // Later slots make up for this one, at the least distance.
       lastSlotMs = Math.max(lastSlotMs + intervalMs(), slotMs - madeUpMs);

@@ -1,4 +1,4 @@
-import { alignedMs, createWakeableTimer, type Running } from '@casewatch/platform';
+import { createWakeableTimer, type Running } from '@casewatch/platform';
 import { type HeldLease, holdLease, leaseSignals } from '@casewatch/platform/database';
 import { replayBatch } from '../changes/replay-batch.ts';
 import type { Context } from '../context.ts';
@@ -23,7 +23,7 @@ export function replay(ctx: Context): Running {
     async whileHeld({ signal }: HeldLease) {
       const timer = createWakeableTimer(signal);
       ctx.signals.on('replay', timer.wake);
-      while (!signal.aborted) await timer.sleep((await round(ctx, signal)) ? roundMs : alignedMs(idleMs));
+      while (!signal.aborted) await timer.sleep((await round(ctx, signal)) ? roundMs : idleMs);
       ctx.signals.off('replay', timer.wake);
     },
   });
