@@ -35,7 +35,7 @@ function readerOf(name: string): z.ZodType {
 }
 
 /**
- * Webhooks of the last release asked for this mail with `notifier.send`. Its password may not any more (ADR 0083): it asks again
+ * Webhooks of the last release asked for this mail with `notifier.send`. Its password may not any more (ADR 0031): it asks again
  * until its own new release runs.
  */
 function isWithdrawn(name: string, example: unknown): boolean {

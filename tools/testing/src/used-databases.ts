@@ -22,7 +22,7 @@ export function takeDatabase(name: string): string {
 
 /**
  * Empties the databases that are named for a service, for later tests of this process, and drops the others. Making and
- * dropping tables takes mongod longer with each table that there was (ADR 0066).
+ * dropping tables takes mongod longer with each table that there was.
  * @param used names of databases, by the name that the test asked for
  */
 export async function returnDatabases(used: ReadonlyMap<string, string>): Promise<void> {

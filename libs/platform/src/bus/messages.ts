@@ -80,7 +80,7 @@ export async function sendRequest(
     hdrs.set(timeLeftHeader, String(Math.ceil(timeout)));
     // The previous release does not reply without this header. It is not a time: clocks of replicas differ.
     hdrs.set('deadline', String(Number.MAX_SAFE_INTEGER));
-    // A subscription for each reply: only the owner of the request may publish there (ADR 0074).
+    // A subscription for each reply: only the owner of the request may publish there (ADR 0031).
     const reply = newReplySubject(asker, requests[name].owner);
     return connection.request(name, JSON.stringify(data), { timeout, headers: hdrs, noMux: true, reply });
   };

@@ -37,7 +37,7 @@ export function passResponse(
 
 type Settle = { readonly resolve: () => void; readonly reject: (error: Error) => void };
 
-/** One class instead of closures for each request: it lets go of undici's controller at the end (docs/adr/0057). */
+/** One class instead of closures for each request: it lets go of undici's controller at the end, which would keep all of it in memory. */
 class PassedResponse implements Dispatcher.DispatchHandler {
   readonly #to: OpenResponse;
   readonly #settle: Settle;

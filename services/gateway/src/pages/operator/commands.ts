@@ -12,7 +12,7 @@ const list = [
   ['npm run admin -- republish <service> --since <time>', 'Publish events of an outbox again.'],
 ] as const;
 
-/** Changes are made with commands: this page has no sign-in (ADR 0048). */
+/** Changes are made with commands: this page has no sign-in (ADR 0012). */
 export function commands(): Markup {
   return html`<dl class="facts">${list.map(([command, text]) => html`<div><dt>${text}</dt><dd><code>${command}</code></dd></div>\n`)}</dl>`;
 }
