@@ -176,7 +176,10 @@ export async function handleMessage<T extends EventType>(
 ): Promise<void> {
   // A service can have JetStream deliver an event of a stream here, as the reply to a pull: with a body that somebody chose.
   if (message.subject !== type) {
-    log.warn({ event: type, subject: message.subject }, 'core event not handled: it is an event of a stream');
+    log.warn(
+      { event: type, subject: message.subject },
+      'core event not handled: its type belongs to a stream',
+    );
     return;
   }
   const handleInContext = async (span: Span | undefined) => {

@@ -66,7 +66,7 @@ export async function rememberShown(
   reply: Reply,
 ): Promise<void> {
   if (reply.outcome === 'seen' || reply.outcome === 'not_found')
-    await ownChecks.put(caller, receiptNumber, reply).catch(warning(log, 'a check was not remembered'));
+    await ownChecks.put(caller, receiptNumber, reply).catch(warning(log, 'own check not stored'));
 }
 
 function cached(reply: Reply): Reply {

@@ -28,7 +28,7 @@ export function announceRevision({ bus, log, signals, stores }: Context): Runnin
   }
 
   const loop = every(announceMs, publishRevision, (error) => {
-    if (!isFailing) log.warn({ err: error }, 'revision of revocations not announced');
+    if (!isFailing) log.warn({ err: error }, 'revocation revision not announced');
     isFailing = true;
   });
   return {

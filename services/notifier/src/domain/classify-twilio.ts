@@ -24,7 +24,7 @@ const unreachableDays = 30;
 const errors: Readonly<Record<number, readonly [Class, string]>> = {
   20003: ['configuration', 'the credentials are not valid'],
   20404: ['configuration', 'the account was not found'],
-  20429: ['unprocessed', 'too many requests at once'],
+  20429: ['unprocessed', 'too many concurrent requests'],
   21211: ['unreachable', 'the number is not valid'],
   21212: ['configuration', 'the sender is not valid'],
   21603: ['configuration', 'the sender is missing'],

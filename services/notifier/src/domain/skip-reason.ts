@@ -41,14 +41,14 @@ export const suppressedReasons = [
 
 const sentences: Record<SkipReason, string> = {
   baseline: 'the first state of a new case',
-  no_content_change: 'nothing that the person reads has changed',
-  flap: 'the status went back to what it was',
+  no_content_change: 'the text did not change',
+  flap: 'the status returned to its previous value',
   held: 'many cases changed in the same way; an operator decides',
-  other: 'the monitor says that people are not told',
-  user_deleted: 'the user is deleted',
+  other: 'notifications are suppressed for this update',
+  user_deleted: 'the user was deleted',
   user_inactive: 'the user is not active',
   case_inactive: 'the case is not active',
-  channel_disabled: 'the user has this channel switched off',
+  channel_disabled: 'the user turned this channel off',
   no_address: 'the user has no address on this channel',
   invalid_phone: 'the phone number is not valid',
   no_whatsapp_consent: 'no consent to WhatsApp is recorded',
@@ -59,7 +59,7 @@ const sentences: Record<SkipReason, string> = {
   suppressed_opt_out: 'the person answered STOP',
   channel_not_configured: 'this channel is not set up',
   template_unavailable: 'there is no template in the language of the user',
-  recipient_cap: 'the user got as many messages today as are allowed',
+  recipient_cap: 'the user reached the daily limit of messages',
   stale: 'the update is older than 72 hours',
 };
 

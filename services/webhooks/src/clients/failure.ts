@@ -35,7 +35,7 @@ function failureOfExchange(phase: ExchangePhase, error: unknown): Failure {
   if (error instanceof NameError) return { error: 'dns_error', cause: error.message };
   if (error instanceof AnswerError) return { error: 'response_malformed', cause: error.message };
   if (error instanceof ConnectTimeoutError)
-    return { error: 'connect_timeout', cause: phase === 'tls' ? 'the TLS handshake did not end' : null };
+    return { error: 'connect_timeout', cause: phase === 'tls' ? 'the TLS handshake did not finish' : null };
   const code = failureCode(error);
   if (code.startsWith('HPE_')) return { error: 'response_malformed', cause: parserFault(code, error) };
   if (phase === 'connect') return connectFailures[code] ?? { error: 'connect_refused', cause: unknown(code) };
@@ -78,7 +78,7 @@ const resets: Readonly<Record<string, string>> = {
 /** Errors of the parser of Node (llhttp) that remain although it is lenient. */
 const parserFaults: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: `its headers are larger than ${maxHeaderBytes / 1_024} KiB`,
-  HPE_UNEXPECTED_CONTENT_LENGTH: 'Content-Length is there twice',
+  HPE_UNEXPECTED_CONTENT_LENGTH: 'Content-Length appears twice',
   HPE_INVALID_CONTENT_LENGTH: 'Content-Length is not a number',
   HPE_INVALID_CONSTANT: 'it does not begin with HTTP/1',
   HPE_INVALID_VERSION: 'its version is not HTTP/1.0 or HTTP/1.1',
@@ -145,7 +145,7 @@ function namesOf(error: unknown): string {
 }
 
 function unknown(code: string): string | null {
-  return code === '' ? null : `the system says ${code}`;
+  return code === '' ? null : `system error ${code}`;
 }
 
 function failureCode(error: unknown): string {

@@ -24,7 +24,7 @@ const table: [ExchangePhase, Error, string, string][] = [
   ['connect', withCode('ECONNREFUSED'), 'connect_refused', 'The host refused the connection.'],
   ['connect', withCode('EHOSTUNREACH'), 'connect_refused', 'No connection: there is no route to the host.'],
   ['connect', withCode('EPERM'), 'connect_refused', 'No connection: our network does not allow it.'],
-  ['connect', withCode('EMFILE'), 'connect_refused', 'No connection: the system says EMFILE.'],
+  ['connect', withCode('EMFILE'), 'connect_refused', 'No connection: system error EMFILE.'],
   ['connect', withCode('ECONNRESET'), 'connect_refused', 'No connection: the host reset it.'],
   ['connect', withCode('ETIMEDOUT'), 'connect_timeout', 'No connection in 5,000 ms.'],
   [
@@ -40,7 +40,7 @@ const table: [ExchangePhase, Error, string, string][] = [
     'tls',
     new ConnectTimeoutError('late'),
     'connect_timeout',
-    'No connection in 5,000 ms: the TLS handshake did not end.',
+    'No connection in 5,000 ms: the TLS handshake did not finish.',
   ],
   ['tls', withCode('CERT_HAS_EXPIRED'), 'tls_error', 'TLS: certificate has expired.'],
   ['tls', withCode('INVALID_PURPOSE'), 'tls_error', 'TLS: certificate is not for servers.'],
