@@ -3,7 +3,7 @@ import { html, type Markup } from '@casewatch/platform';
 const list = [
   ['npm run admin -- explain case <id>', 'The history of a case through all services.'],
   ['npm run admin -- deadletters list', 'Events that a service could not handle; replay or discard them.'],
-  ['npm run admin -- monitor status', 'Breaker, quota, held updates, and what USCIS said last.'],
+  ['npm run admin -- monitor status', 'Breaker, quota, held updates, and the last messages of USCIS.'],
   ['npm run admin -- monitor pause', 'Pause all checks.'],
   ['npm run admin -- monitor resume', 'Continue the checks.'],
   ['npm run admin -- monitor drop-held', 'Drop held changes; no one is notified.'],
