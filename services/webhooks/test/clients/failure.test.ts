@@ -43,7 +43,7 @@ const table: [ExchangePhase, Error, string, string][] = [
     'No connection in 5,000 ms: the TLS handshake did not finish.',
   ],
   ['tls', withCode('CERT_HAS_EXPIRED'), 'tls_error', 'TLS: certificate has expired.'],
-  ['tls', withCode('INVALID_PURPOSE'), 'tls_error', 'TLS: certificate is not for servers.'],
+  ['tls', withCode('INVALID_PURPOSE'), 'tls_error', 'TLS: certificate is not a server certificate.'],
   ['tls', withCode('UNSPECIFIED'), 'tls_error', 'TLS: the handshake failed (UNSPECIFIED).'],
   [
     'tls',
@@ -140,7 +140,7 @@ describe('an endpoint with a fault in its TLS', () => {
           maxVersion: 'TLSv1.1',
           ciphers: 'ALL:@SECLEVEL=0',
         }),
-      'TLS: the host offers no version from TLS 1.2 on.',
+      'TLS: the host does not support TLS 1.2 or later.',
     ],
     [
       'asks for a certificate of ours',
