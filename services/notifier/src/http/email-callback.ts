@@ -54,7 +54,7 @@ async function takeAll(ctx: Context, provider: Provider, reports: readonly MailR
       }
     }
   }
-  await ctx.stores.providerEvents.add(done, 'the signature is older than a day');
+  await ctx.stores.providerEvents.add(done, 'signed for a day');
   if (later !== undefined) throw later;
   return failed;
 }

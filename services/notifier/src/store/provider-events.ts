@@ -10,7 +10,7 @@ type Row = {
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Longer than a recorded event is accepted. Twilio's signatures do not end: as long as the ids of the erased. */
-const keptMs = { 'the signature is older than a day': 3 * dayMs, 'signed for ever': 400 * dayMs };
+const keptMs = { 'signed for a day': 3 * dayMs, 'signed for ever': 400 * dayMs };
 
 const events = collection<Row>('provider_events', String, [
   { name: 'until', keys: { until: 1 }, expireAfterSeconds: 0 },
