@@ -44,7 +44,7 @@ const storyRules = [
   },
 ];
 
-/** Who may import whom. The reasons stand in docs/architecture.md; each rule names what it protects. */
+/** Who may import whom. The reasons are in docs/how-a-service-is-built.md; each rule names what it protects. */
 export default {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -107,7 +107,7 @@ export default {
     {
       name: 'no-arrow-runs-up',
       comment:
-        'http, events, requests, loops, admin → changes → store, clients → domain (docs/architecture.md)',
+        'http, events, requests, loops, admin → changes → store, clients → domain (docs/how-a-service-is-built.md)',
       severity: 'error',
       from: {
         path: '^services/([^/]+)/src/(changes|present|templates|store|clients|credentials|limits|auth|sending|scheduling|callers)/',

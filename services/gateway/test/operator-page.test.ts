@@ -131,7 +131,7 @@ describe('the page for operators', () => {
         'bad: A webhook is 5 min late.',
         'warn: 2,500 events wait for the consumer cases-status.',
         'warn: 4 receipts without a recent check.',
-        'warn: The quota of interactive checks is used for today.',
+        'warn: The quota of interactive checks is used up for today.',
         'warn: 1 WhatsApp template not ready.',
         'warn: Endpoints of partners that fail: 1.',
       ]);

@@ -129,7 +129,7 @@ describe('the WhatsApp message about an update', () => {
   it('costs no attempt while Twilio is not processing it (0002)', async () => {
     await update(209, '+12025550002');
     const waiting = await notifier.saidOf(209, 'whatsapp', 'pending');
-    expect(waiting).toMatchObject({ attempts: 0, last_error: 'twilio_20429: too many requests at once' });
+    expect(waiting).toMatchObject({ attempts: 0, last_error: 'twilio_20429: too many concurrent requests' });
   });
 });
 

@@ -18,7 +18,7 @@ export const callbackOperations = {
     method: 'POST',
     path: '/v1/callbacks/twilio',
     summary: 'Receive a delivery status or a message from Twilio',
-    note: 'Twilio calls this address. Its signature is verified. A message such as STOP switches WhatsApp off for the number; START allows it again.',
+    note: 'Twilio calls this address. Its signature is verified. A message such as STOP turns WhatsApp off for the number; START allows it again.',
     who: ['anonymous'],
     scope: null,
     query: z.object({ n: z.string().max(128).optional(), a: z.string().max(8).optional() }),

@@ -78,7 +78,7 @@ export async function sendRequest(
   const send = (timeout: number) => {
     const hdrs = contextHeaders();
     hdrs.set(timeLeftHeader, String(Math.ceil(timeout)));
-    // A subscription for each reply: only the owner of the request may publish there (ADR 0074).
+    // A subscription for each reply: only the owner of the request may publish there (ADR 0031).
     const reply = newReplySubject(asker, requests[name].owner);
     return connection.request(name, JSON.stringify(data), { timeout, headers: hdrs, noMux: true, reply });
   };
@@ -175,7 +175,10 @@ export async function handleMessage<T extends EventType>(
 ): Promise<void> {
   // A service can have JetStream deliver an event of a stream here, as the reply to a pull: with a body that somebody chose.
   if (message.subject !== type) {
-    log.warn({ event: type, subject: message.subject }, 'core event not handled: it is an event of a stream');
+    log.warn(
+      { event: type, subject: message.subject },
+      'core event not handled: its type belongs to a stream',
+    );
     return;
   }
   const handleInContext = async (span: Span | undefined) => {

@@ -109,7 +109,7 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
       if (!signal.aborted) log.warn({ err: error }, 'relay: publishing failed; trying again');
       await pause(500, signal);
     }
-    // On a busy machine passes are slow, so the rest is long and events go together through all services (ADR 0058).
+    // On a busy machine passes are slow, so the rest is long and all services process events in batches.
     const rested = pause(Math.min(maxRestMs, performance.now() - startedAt), signal);
     // A timer may end a millisecond early; then the pass would be one more.
     await timer.sleep(Math.max(0, Math.min(sweepAt, looks.dueAt()) - performance.now() + 1));

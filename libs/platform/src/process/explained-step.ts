@@ -18,7 +18,7 @@ export function explainReport(steps: readonly ExplainedStep[]): Report {
     const trace = trace_id === undefined ? '' : `  trace ${trace_id}`;
     return `${at.toISOString()}  ${service.padEnd(9)} ${text}${trace}`;
   });
-  return { json: sorted, lines: lines.length === 0 ? ['Nothing is known about this case.'] : lines };
+  return { json: sorted, lines: lines.length === 0 ? ['There is no record of this case.'] : lines };
 }
 
 /** The trace id of a row. */

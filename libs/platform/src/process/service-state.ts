@@ -28,7 +28,7 @@ export function createServiceState(options: Options): ReadServiceState {
     try {
       return await work;
     } catch (error) {
-      log.warn({ part, err: error }, 'state of the service not complete');
+      log.warn({ part, err: error }, 'service state incomplete');
       return null;
     }
   };

@@ -17,7 +17,7 @@ type Options = {
   connectionWaitMs?: number;
 };
 
-/** Majority reads and writes survive a failover (architecture.md §3). Every wait has a limit (docs/architecture.md, "Defaults that hurt"). */
+/** Majority reads and writes survive a failover (architecture.md §3). Every wait has a limit (docs/architecture.md, "Time-outs"). */
 export async function connectMongo(
   url: string,
   tls: TlsFiles = {},
@@ -68,8 +68,8 @@ const inTurn = createKeyedMutex<Connection>();
 const conflict = new Error('a transaction conflicted');
 
 /**
- * Runs a transaction with snapshot reads. The work may run more than once: its only I/O is with this session. At the second
- * time it waits for other transactions of this connection that run again (ADR 0067).
+ * Runs a transaction with snapshot reads. The work may run more than once: its only I/O is with this session. A second
+ * run waits for its turn among the transactions of this connection that conflicted: in parallel they would conflict again.
  * @throws ApiError service_unavailable after 5 s of conflicts, or after the caller's time; then it may be committed or not
  */
 export async function transaction<T>(

@@ -99,11 +99,11 @@ export const deferredCheck: FirstCheckResult = {
 export function firstCheckOf(reply: Checked): FirstCheckResult {
   const checked_at = new Date(reply.checked_at);
   if (reply.outcome === 'not_found') {
-    const message = 'Case created. USCIS shows no status for it at the moment; it is checked again.';
+    const message = 'Case created. USCIS shows no status for it at the moment; it will be checked again.';
     return { first_check: 'not_found', checked_at, seen: null, message };
   }
   if (reply.outcome === 'unreadable') {
-    const message = 'Case created. The response of USCIS could not be read; the case is checked again.';
+    const message = 'Case created. The response of USCIS could not be read; the case will be checked again.';
     return { first_check: 'unreadable', checked_at, seen: null, message };
   }
   const { status_update_id, observation, facts_hash } = reply;

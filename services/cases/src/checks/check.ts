@@ -43,7 +43,7 @@ async function checkFor(
     payer: { partner_id: caller.partner_id, user_id },
     maxAgeSeconds: Math.min(maxAge, ownSeconds),
   });
-  await ownChecks.put(caller, receiptNumber, reply).catch(warning(ctx.log, 'a check was not remembered'));
+  await ownChecks.put(caller, receiptNumber, reply).catch(warning(ctx.log, 'own check not stored'));
   // The erasure of a user who was deleted meanwhile may have passed before.
   if (user_id !== null && (await ctx.stores.userStates.find(user_id))?.deleted)
     await ownChecks.eraseUser(user_id);

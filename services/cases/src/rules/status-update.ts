@@ -89,11 +89,11 @@ type SkipReason = NonNullable<Event['skip_reason'] | Event['skip_detail']>;
 /** Values of `…_last_error`: `code: short text`. */
 const skipTexts: Record<SkipReason, string> = {
   baseline: 'baseline: first state of a new case',
-  no_content_change: 'no_content_change: what it says is the same as before',
+  no_content_change: 'no_content_change: the text did not change',
   flap: 'flap: the status went back and forth within a day',
   held: 'held: many cases changed in the same way; an operator decides',
   case_inactive: 'case_inactive: the case is not active',
-  other: 'other: the monitor says that people are not told',
+  other: 'other: notifications are suppressed for this update',
 };
 
 export function firstChannelState(skipReason: SkipReason | null): ChannelState {

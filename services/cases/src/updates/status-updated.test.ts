@@ -114,9 +114,9 @@ describe('status.updated', () => {
 
   it.each([
     ['baseline', 'baseline', 'baseline: first state of a new case'],
-    ['translation', 'no_content_change', 'no_content_change: what it says is the same as before'],
+    ['translation', 'no_content_change', 'no_content_change: the text did not change'],
     ['flap', 'flap', 'flap: the status went back and forth within a day'],
-    ['status', 'other', 'other: the monitor says that people are not told'],
+    ['status', 'other', 'other: notifications are suppressed for this update'],
   ] as const)(
     'stores a %s that nobody is told of as skipped, with the reason',
     async (kind, reason, text) => {

@@ -35,7 +35,7 @@ export function passResponse(
 
 type Settle = { readonly resolve: () => void; readonly reject: (error: Error) => void };
 
-/** One class instead of closures for each request: it lets go of undici's controller at the end (docs/adr/0057). */
+/** One class instead of closures for each request: it lets go of undici's controller at the end, which would keep all of it in memory. */
 class PassedResponse implements Dispatcher.DispatchHandler {
   readonly #res: ServerResponse;
   readonly #settle: Settle;

@@ -81,7 +81,7 @@ export function createConnections({ log, max, isDirect }: Options): Connections 
       }
     while (tooMany > 0 && closeOne()) tooMany -= 1;
     if (closed === 0 || performance.now() - loggedAt < logMs) return;
-    log.warn({ closed, open: networks.size }, 'too many connections; closed those without work');
+    log.warn({ closed, open: networks.size }, 'too many connections; closed idle ones');
     closed = 0;
     loggedAt = performance.now();
   }

@@ -44,7 +44,7 @@ export function answerUnreadable(server: Server, ctx: Context): void {
     else socket.destroy();
   });
   server.on('connect', ({ headers }: IncomingMessage, socket: Duplex) => {
-    const message = 'This is no proxy: the method CONNECT is not known here.';
+    const message = 'This is not a proxy; the method CONNECT is not supported.';
     socket.on('error', () => socket.destroy());
     // Otherwise the end of the client is not noticed.
     socket.resume();

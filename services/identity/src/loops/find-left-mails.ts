@@ -21,5 +21,5 @@ export function findLeftMails({
   async function find(): Promise<void> {
     for (const signal of await queuesWithDueMails(queues)) signals.emit(signal);
   }
-  return every(everyMs, find, warning(log, 'due mails not looked for'));
+  return every(everyMs, find, warning(log, 'due mails not loaded'));
 }

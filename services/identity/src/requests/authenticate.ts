@@ -47,7 +47,7 @@ async function loadKey(
   return { key, pepper };
 }
 
-/** Lets an operator remove an old pepper (docs/adr/0023). The answer does not wait for it; the next use retries. */
+/** Lets an operator remove an old pepper (docs/adr/0013). The answer does not wait for it; the next use retries. */
 function rehashWithCurrentPepper(ctx: Context, key: ApiKey, secretSha256: string): void {
   const change = { secret_hmac: ctx.macs.hashSecret(secretSha256), pepper_id: ctx.macs.id };
   ctx.stores.apiKeys.rehash(key, change).catch((error: unknown) => {

@@ -45,7 +45,7 @@ async function pass(ctx: Context, failed: Failed, signal: AbortSignal): Promise<
       if (isBusy || rows.length < rowsPerPass) return isBusy;
     }
   } catch (error) {
-    ctx.log.warn({ err: error }, 'changes not passed on to their cases; trying again');
+    ctx.log.warn({ err: error }, 'pending fan-outs not loaded; trying again');
     return isBusy;
   }
 }
@@ -69,7 +69,7 @@ async function passOn(ctx: Context, failed: Failed, row: FanOut): Promise<boolea
     const waitMs = Math.min(waits.firstMs * 2 ** (tries - 1), waits.longestMs);
     failed.set(row.receipt_number, { untilMs: performance.now() + waitMs, tries });
     ctx.metrics.all['monitor.fan_out_failed'].add(1);
-    ctx.log.warn({ err: error, tries }, 'a change was not passed on to its cases; trying again');
+    ctx.log.warn({ err: error, tries }, 'fan-out of a change failed; trying again');
     return false;
   }
 }

@@ -51,7 +51,7 @@ export function poll(ctx: SenderContext): Running {
       queue.complete(row._id);
       changeRates.note(row, checked);
     } catch (error) {
-      log.warn({ err: error }, 'answer not recorded; the receipt is checked again later');
+      log.warn({ err: error }, 'answer not recorded; the receipt will be checked again later');
       await failed.postpone(row, checked.sent);
     }
   }

@@ -12,7 +12,7 @@ export const replay = command({
   options: z.strictObject({
     notification: z
       .string()
-      .regex(/^\d+:(email|whatsapp)$/, 'must be like 4711:email')
+      .regex(/^\d+:(email|whatsapp)$/, 'must look like 4711:email')
       .optional(),
     channel: channel.optional(),
     since: z.coerce.date().optional(),

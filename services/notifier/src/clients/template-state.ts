@@ -37,6 +37,6 @@ async function compare(
   if (content.status !== 'approved') return `not approved: ${content.status}`;
   if (content.category.toUpperCase() !== 'UTILITY') return `category ${content.category} instead of UTILITY`;
   if (!content.texts.includes(whatsappTemplates[template].body[language]))
-    return 'other text than in this release';
+    return 'text differs from this release';
   return 'ready';
 }

@@ -21,7 +21,7 @@ export function emailCallback(ctx: Context): Handler<'email_callback'> {
     const bad = unreadable + failed;
     if (bad === 0) return {};
     ctx.metrics.badEvents(provider, bad);
-    ctx.log.warn({ provider, events: items.length, bad }, 'events of a mail provider not read');
+    ctx.log.warn({ provider, events: items.length, bad }, 'mail provider events not readable');
     return {};
   };
 }
@@ -50,7 +50,7 @@ async function takeAll(ctx: Context, provider: Provider, reports: readonly MailR
       if (isTransient(error) || error instanceof ApiError) later = error;
       else {
         failed += 1;
-        ctx.log.error({ provider, err: error }, 'event of a mail provider not handled');
+        ctx.log.error({ provider, err: error }, 'mail provider event not handled');
       }
     }
   }

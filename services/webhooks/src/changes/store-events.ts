@@ -22,7 +22,7 @@ const lateMs = 5_000;
 
 /**
  * Stores a batch of events with their deliveries, without a transaction: a crash between the writes is repaired when the stream
- * delivers the events again (ADR 0038). Returns an error for each event that must be delivered again.
+ * delivers the events again. Returns an error for each event that must be delivered again.
  */
 export async function storeEvents(ctx: IntakeContext, batch: readonly NewEvent[]): Promise<(Error | null)[]> {
   const startedAt = performance.now();

@@ -171,7 +171,7 @@ export class EndpointQueue {
     // In order, so that an older failure never follows a success.
     this.#recorded = this.#recorded
       .then(() => this.#health.record(result, wasHealthy))
-      .catch((error: unknown) => this.#warn(error, 'state of a webhook endpoint not stored'))
+      .catch((error: unknown) => this.#warn(error, 'webhook endpoint state not stored'))
       .then(() => (status === 410 ? this.invalidate() : undefined));
   }
 

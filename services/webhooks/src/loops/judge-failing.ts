@@ -23,7 +23,7 @@ export function judgeFailing(ctx: Context): Running {
         await judge(ctx, row);
       }
     },
-    (error) => ctx.log.warn({ err: error }, 'failing endpoints not judged; trying again'),
+    (error) => ctx.log.warn({ err: error }, 'failing endpoints not checked; trying again'),
   );
 }
 

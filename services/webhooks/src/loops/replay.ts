@@ -37,7 +37,7 @@ async function round(ctx: Context, signal: AbortSignal): Promise<boolean> {
       await Promise.all(tasks.slice(start, start + parallel).map((task) => runBatch(ctx, task)));
     return tasks.length > 0;
   } catch (error) {
-    ctx.log.warn({ err: error }, 'running replays of webhooks not loaded; trying again');
+    ctx.log.warn({ err: error }, 'running webhook replays not loaded; trying again');
     return true;
   }
 }
@@ -48,6 +48,6 @@ async function runBatch(ctx: Context, task: TaskRow): Promise<void> {
     await replayBatch(ctx, task);
   } catch (error) {
     const fields = { task: task._id, webhook: task.webhook_id, err: error };
-    ctx.log.warn(fields, 'batch of a webhook replay failed; trying again');
+    ctx.log.warn(fields, 'webhook replay batch failed; trying again');
   }
 }

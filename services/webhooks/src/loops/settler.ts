@@ -52,11 +52,11 @@ export function createSettler(ctx: Context, keeper: ClaimKeeper): Settler {
       if (stored < results.length)
         ctx.log.warn(
           { ...fields, stored },
-          'attempts ended after their claims had expired; results discarded',
+          'attempts finished after their claims expired; results discarded',
         );
       return true;
     } catch (error) {
-      const text = isLast ? 'results of attempts not stored' : 'results of attempts not stored; trying again';
+      const text = isLast ? 'attempt results not stored' : 'attempt results not stored; trying again';
       ctx.log[isLast ? 'error' : 'warn']({ ...fields, err: error }, text);
       return isLast;
     }

@@ -136,13 +136,13 @@ const refused: [string, string | string[], string, string][] = [
     'the same Content-Length twice',
     okWith('content-length: 2'),
     'response_malformed',
-    'The response is not valid HTTP: Content-Length is there twice.',
+    'The response is not valid HTTP: Content-Length appears twice.',
   ],
   [
     'two Content-Lengths',
     okWith('content-length: 3'),
     'response_malformed',
-    'The response is not valid HTTP: Content-Length is there twice.',
+    'The response is not valid HTTP: Content-Length appears twice.',
   ],
   [
     'a length that is no number',

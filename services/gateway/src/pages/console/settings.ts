@@ -77,13 +77,13 @@ ${section(
   stats([
     { label: 'Users', value: client.user_count },
     { label: 'Cases', value: client.case_count },
-    { label: 'Requests in a minute', value: limits.requests_per_minute },
+    { label: 'Requests per minute', value: limits.requests_per_minute },
     {
       label: 'Webhook endpoints',
       value: endpoints ? `${endpoints.webhooks.length} of ${limits.webhooks}` : limits.webhooks,
     },
-    { label: 'Active cases of a user', value: limits.active_cases_per_user },
-    { label: 'Live checks in a day', value: limits.live_checks_per_day ?? '–' },
+    { label: 'Active cases per user', value: limits.active_cases_per_user },
+    { label: 'Live checks per day', value: limits.live_checks_per_day ?? '–' },
   ]),
 )}`;
   return { title: 'Settings', main };

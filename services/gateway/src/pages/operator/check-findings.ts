@@ -54,7 +54,7 @@ function monitorFindings({ breaker, held_receipts: held, lanes }: MonitorState):
     if (left === 0)
       findings.push({
         tone: 'warn',
-        text: `The quota of ${lane} checks is used for today.`,
+        text: `The quota of ${lane} checks is used up for today.`,
         runbook: 'QuotaUsed',
       });
   return findings;

@@ -3,7 +3,7 @@ import { html, type Markup } from '@casewatch/platform';
 const list = [
   ['npm run admin -- explain case <id>', 'The history of a case through all services.'],
   ['npm run admin -- deadletters list', 'Events that a service could not handle; replay or discard them.'],
-  ['npm run admin -- monitor status', 'Breaker, quota, held updates, and what USCIS said last.'],
+  ['npm run admin -- monitor status', 'Breaker, quota, held updates, and the last messages of USCIS.'],
   ['npm run admin -- monitor pause', 'Pause all checks.'],
   ['npm run admin -- monitor resume', 'Continue the checks.'],
   ['npm run admin -- monitor drop-held', 'Drop held changes; no one is notified.'],
@@ -12,7 +12,7 @@ const list = [
   ['npm run admin -- republish <service> --since <time>', 'Publish events of an outbox again.'],
 ] as const;
 
-/** Changes are made with commands: this page has no sign-in (ADR 0048). */
+/** Changes are made with commands: this page has no sign-in (ADR 0012). */
 export function commands(): Markup {
   return html`<dl class="facts">${list.map(([command, text]) => html`<div><dt>${text}</dt><dd><code>${command}</code></dd></div>\n`)}</dl>`;
 }

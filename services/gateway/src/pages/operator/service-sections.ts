@@ -73,7 +73,7 @@ function consumers(rows: Rows): Markup {
   const [quiet, busy] = [all.filter(isQuiet), all.filter((consumer) => !isQuiet(consumer))];
   const text = 'Few events wait, and none has failed since the start of these replicas.';
   return html`<div class="stack"><p class="quiet small">The outcomes are those of one replica since its start.</p>
-${consumerTable('Consumers with events that wait or failed', busy, emptyState({ title: 'No consumer has trouble', text }))}
+${consumerTable('Consumers with events that wait or failed', busy, emptyState({ title: 'All consumers are healthy', text }))}
 ${quiet.length > 0 && html`<details class="more"><summary>The other consumers (${quiet.length})</summary>${consumerTable('The other consumers', quiet, html``)}</details>`}</div>`;
 }
 

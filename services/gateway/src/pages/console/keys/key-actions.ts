@@ -73,7 +73,7 @@ function newKeyView({ session }: ConsoleCall, refusal: Refusal | null): View {
   const { scopes } = session.principal;
   const content = html`${field({ name: 'name', label: 'Name', value: '', isRequired: true, refusal })}
 ${checkboxes({ name: 'scopes', label: 'Permissions', chosen: scopes, choices: scopes.map((value) => ({ value, text: value })), refusal })}
-${field({ name: 'allowed_ips', label: 'Allowed networks', hint: 'Addresses or ranges such as 192.0.2.0/24, separated by commas. Empty: as this console’s key.', refusal })}`;
+${field({ name: 'allowed_ips', label: 'Allowed networks', hint: 'Addresses or ranges such as 192.0.2.0/24, separated by commas. Empty: the same as this console’s key.', refusal })}`;
   const main = html`${pageHead({ title: 'Create a key', back: keysBack })}
 ${form({ action: '/console/keys/new', content, button: 'Create key', refusal, isOnce: true })}`;
   return { title: 'Create a key', main };

@@ -32,7 +32,7 @@ ${stats([
   freshnessOf(status),
 ])}
 ${attentionList(call, subject, lists.urgent)}
-${section('Activity', statistics ? statisticsTable(statistics) : emptyState({ title: 'No numbers at the moment', text: 'The numbers cannot be read. This page tries again by itself.' }))}
+${section('Activity', statistics ? statisticsTable(statistics) : emptyState({ title: 'No figures at the moment', text: 'The figures are unavailable. This page retries by itself.' }))}
 ${recent && recentChanges(call, recent, lists.recent)}`;
     return { title: 'Overview', main, isLive: true };
   },

@@ -47,7 +47,7 @@ export function deleteUserForm(user: User, refusal: Refusal | null): Markup {
     disclosure({
       summary: 'Delete user…',
       summaryTone: 'bad',
-      text: 'This deletes the user with all cases and messages. It cannot be undone.',
+      text: 'This deletes the user with all cases and messages. This cannot be undone.',
       action: `/console/users/${user.id}/delete`,
       content,
       button: 'Delete user',

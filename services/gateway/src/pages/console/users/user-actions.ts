@@ -63,7 +63,7 @@ async function setStatus({ ask }: ConsoleCall, userId: number, status: 'active' 
 async function editView({ ask }: ConsoleCall, userId: number, refusal: Refusal | null) {
   const { user } = await ask('get_partner_user', { params: { user_id: userId } });
   const path = `/console/users/${userId}`;
-  const main = html`${pageHead({ title: 'Edit user', sub: 'A new e-mail address takes effect at once and ends the sessions of the user.', back: { href: path, text: user.name } })}
+  const main = html`${pageHead({ title: 'Edit user', sub: 'A new e-mail address takes effect immediately and ends the sessions of the user.', back: { href: path, text: user.name } })}
 ${form({ action: `${path}/edit`, content: userFields(user, refusal), button: 'Save', refusal })}`;
   return { title: 'Edit user', main };
 }

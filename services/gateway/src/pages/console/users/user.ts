@@ -97,12 +97,12 @@ function channelState(suppression: RecipientSuppression | undefined, problem: st
 
 function emailProblem(user: User): string | null {
   if (user.status !== 'active') return 'The user is not active.';
-  if (!user.notify_by_email) return 'Switched off for this user.';
+  if (!user.notify_by_email) return 'Turned off for this user.';
   return user.email_verified_at === null ? 'Messages start when the address is verified.' : null;
 }
 
 function whatsappProblem(user: User): string | null {
   if (user.status !== 'active') return 'The user is not active.';
-  if (!user.notify_by_whatsapp) return 'Switched off for this user.';
+  if (!user.notify_by_whatsapp) return 'Turned off for this user.';
   return user.phone === null ? 'The user has no phone number.' : null;
 }

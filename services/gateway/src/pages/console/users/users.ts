@@ -84,7 +84,7 @@ function userTable(
     empty: isFiltered
       ? emptyState({
           title: 'No user matches',
-          text: 'Search with a part of the name, or with the whole e-mail address.',
+          text: 'Search by part of a name or by the whole e-mail address.',
           action: html`<a class="button" href="/console/users">All users</a>`,
         })
       : emptyState({

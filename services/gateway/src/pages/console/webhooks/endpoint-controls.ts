@@ -57,7 +57,7 @@ function deletion(path: string): Markup {
   return disclosure({
     summary: 'Delete…',
     summaryTone: 'bad',
-    text: 'The endpoint receives no more events. It cannot be undone.',
+    text: 'The endpoint receives no more events. This cannot be undone.',
     action: `${path}/delete`,
     button: 'Delete endpoint',
     tone: 'danger',

@@ -46,7 +46,7 @@ export function endpointFields(endpoint: Values | null, refusal: Refusal | null)
   return html`${field({ name: 'url', label: 'Address', type: 'url', value: endpoint?.url ?? '', hint: 'An https address of your system.', placeholder: 'https://example.com/webhooks', isRequired: true, refusal })}
 ${field({ name: 'description', label: 'Description', value: endpoint?.description ?? '', refusal })}
 ${checkboxes({ name: 'events', label: 'Events', chosen: endpoint?.events ?? ['*'], choices, refusal })}
-${field({ name: 'rate_limit', label: 'Most deliveries in a second', type: 'number', value: String(endpoint?.rate_limit ?? 50), hint: 'From 1 to 5,000. More events wait.', isRequired: true, refusal })}
+${field({ name: 'rate_limit', label: 'Maximum deliveries per second', type: 'number', value: String(endpoint?.rate_limit ?? 50), hint: 'From 1 to 5,000. More events wait.', isRequired: true, refusal })}
 ${headerFields(endpoint?.headers ?? [], refusal)}`;
 }
 
