@@ -148,20 +148,23 @@ function pidWith(folder: string): number {
 }
 
 export type Watcher = { id: number; email: string; receipt: string };
+type WatcherOptions = {
+  keys?: PartnerKeys;
+  /** Of each user. */
+  fields?: Record<string, unknown>;
+  receipts: readonly string[];
+  perReceipt: number;
+};
 
 /** Users of a partner with one case each; the receipts are watched by `perReceipt` of them. Addresses count as verified. */
 export async function addWatchers(
   { dev, db }: System,
-  {
-    keys = dev.partner,
-    receipts,
-    perReceipt,
-  }: { keys?: PartnerKeys; receipts: readonly string[]; perReceipt: number },
+  { keys = dev.partner, fields = {}, receipts, perReceipt }: WatcherOptions,
 ): Promise<Watcher[]> {
   const partner = createPartner(dev, keys);
   const watchers: Watcher[] = [];
   await inParallel(receipts.length * perReceipt, 4, async (index) => {
-    const user = await partner.newUser({ send_verification: false });
+    const user = await partner.newUser({ send_verification: false, ...fields });
     const receipt = receipts[Math.floor(index / perReceipt)] ?? '';
     await partner.newCase(user.id, receipt);
     watchers.push({ ...user, receipt });
