@@ -37,6 +37,21 @@ type Row = mongoose.mongo.Document & { _id: unknown };
 /** A partner with one user, one case and one endpoint, of which its other rows are copies. */
 type Side = { keys: PartnerKeys; webhook: number; cases: number; deliveries: number };
 
+/** What the stand-in serves of `received`, as every receipt has it. */
+const served = {
+  formType: received.form_type,
+  submittedDate: received.submitted_date,
+  modifiedDate: received.modified_date,
+  current_case_status_text_en: received.text_en,
+  current_case_status_desc_en: received.desc_en,
+  current_case_status_text_es: received.text_es,
+  current_case_status_desc_es: received.desc_es,
+  hist_case_status: null,
+};
+
+/** Replays so far: their rows have ids of their own. */
+let replays = 0;
+
 await withSystem(
   `growth: ${receipts} receipts, ${cases} cases, ${deliveries} deliveries`,
   {},
@@ -123,18 +138,6 @@ await withSystem(
   },
 );
 
-/** What the stand-in serves of `received`, as every receipt has it. */
-const served = {
-  formType: received.form_type,
-  submittedDate: received.submitted_date,
-  modifiedDate: received.modified_date,
-  current_case_status_text_en: received.text_en,
-  current_case_status_desc_en: received.desc_en,
-  current_case_status_text_es: received.text_es,
-  current_case_status_desc_es: received.desc_es,
-  hist_case_status: null,
-};
-
 /** A moment of the last four weeks. */
 function someTime(): Date {
   return new Date(Date.now() - Math.random() * 28 * dayMs);
@@ -196,8 +199,6 @@ async function addSide(
   });
   return { keys, webhook, cases, deliveries };
 }
-
-let replays = 0;
 
 /** Replays 500 deliveries that failed, of all that the endpoint has. @returns their number */
 async function replay({ dev, db }: System, { keys, webhook }: Side): Promise<number> {
