@@ -1,3 +1,4 @@
+import type { MailPartner } from '@casewatch/contracts';
 import type { Context } from '../context.ts';
 import { accountMessageId } from '../domain/message-id.ts';
 import type { Outcome } from '../domain/outcome.ts';
@@ -22,7 +23,7 @@ export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
   const mail = {
     ...render(ctx, request, now),
     to: request.to,
-    replyTo: null,
+    replyTo: partnerOf(request)?.reply_to ?? null,
     messageId: accountMessageId(row._id, row.kind, ctx.config.MAIL_FROM),
     headers: {},
   };
@@ -71,13 +72,19 @@ function changeAfter(ctx: Context, row: MailRow, outcome: Outcome) {
 
 function render({ config }: Context, request: QueuedMail, now: Date): RenderedMail {
   const { kind, language } = request;
-  if (kind === 'address_taken') return renderAccountMail({ kind }, language);
   if (kind === 'endpoint_failing') return renderEndpointMail(noticeOf(request, config.PUBLIC_URL), language);
-  if (kind !== 'login_code') return renderAccountMail({ kind, link: request.link }, language);
+  const reader = { language, partner: partnerOf(request) };
+  if (kind === 'address_taken') return renderAccountMail({ kind }, reader);
+  if (kind !== 'login_code') return renderAccountMail({ kind, link: request.link }, reader);
   const leftMs = new Date(request.expires_at).getTime() - now.getTime();
   // Rounded: after some seconds in the queue, ten minutes are still shown as ten.
   const validMinutes = Math.max(1, Math.round(leftMs / 60_000));
-  return renderAccountMail({ kind, code: request.code, validMinutes }, language);
+  return renderAccountMail({ kind, code: request.code, validMinutes }, reader);
+}
+
+/** Null for a mail to a partner itself. */
+function partnerOf(request: QueuedMail): MailPartner | null {
+  return ('partner' in request && request.partner) || null;
 }
 
 function noticeOf(request: Extract<QueuedMail, { kind: 'endpoint_failing' }>, publicUrl: string) {

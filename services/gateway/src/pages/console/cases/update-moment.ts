@@ -27,7 +27,7 @@ type Options = {
 
 /** One status: our words in the order of the mails, those of the government, who was told, and which endpoints received it. */
 export function updateMoment(
-  { times }: ConsoleCall,
+  { times }: Pick<ConsoleCall, 'times'>,
   update: Update,
   { older, isCurrent, language, deliveries }: Options,
 ): Moment {
