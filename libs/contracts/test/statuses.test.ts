@@ -44,6 +44,8 @@ describe('the table of known statuses', () => {
     ])
       expect([title, matchStatus(title).slug]).not.toEqual([title, 'unknown']);
     expect(matchStatus('Case Was Not Revoked or Cancelled By USCIS').category).toBe('approved');
+    // Eligible is not approved; it is urgent as a decision is.
+    expect(matchStatus('Eligibility Notice Was Mailed').category).toBe('decision');
   });
 
   it.each([
@@ -316,7 +318,7 @@ describe('the table of known statuses', () => {
   it('is the reviewed table, word for word: a changed sentence needs a review', () => {
     const file = readFileSync(new URL('../src/statuses/statuses.json', import.meta.url));
     const digest = createHash('sha256').update(file).digest('hex');
-    expect(digest).toBe('d5f6208953a62b4c7b64d07ebdb19f8728fe729459f2fd69f827c269af652b0e');
+    expect(digest).toBe('c66eef1de25dfa7b068b04253a4fa9f9e529a9df0f023f283e66096885655473');
   });
 
   it('says its own sentences of each title in each language, and nothing else where no day is known', () => {
