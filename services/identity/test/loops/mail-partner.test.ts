@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { askedFor, signedIn, signedUp } from '../support/changing-address.ts';
 import type { TestNotifier } from '../support/notifier.ts';
 import { makePartner, makeUser, someAddress, type TestPartner } from '../support/people.ts';
-import { requestCode } from '../support/sign-in.ts';
+import { requestCode, someNetworkAddress } from '../support/sign-in.ts';
 import { publicUrl, type TestIdentity } from '../support/start-identity.ts';
 import { useIdentity } from '../support/use-identity.ts';
 
@@ -119,6 +119,13 @@ describe('a mail to the client of a partner names the partner', () => {
   });
 });
 
+/** An account without a partner, whose person has not signed in. */
+async function signUp(email: string): Promise<void> {
+  const body = { email, name: 'Direct' };
+  await identity.call('POST', '/v1/users', { body, address: someNetworkAddress() });
+  await waitFor(() => identity.db.collection('users').findOne({ email, partner_id: null }));
+}
+
 describe('a mail names no partner', () => {
   it('to a person without one', async () => {
     const who = await signedUp(world());
@@ -130,8 +137,13 @@ describe('a mail names no partner', () => {
   });
 
   it.each([
-    ['two partners', (email: string) => makeUser(identity, other, { email })],
-    ['a partner and with us', (email: string) => signedUp(world(), email)],
+    [
+      'two partners',
+      async (email: string) => {
+        await makeUser(identity, other, { email });
+      },
+    ],
+    ['a partner and with us', signUp],
   ])('with a code for an address that has accounts at %s', async (_where, second) => {
     const user = await makeUser(identity, await firm());
     await second(user.email);
