@@ -44,6 +44,8 @@ describe('the table of known statuses', () => {
     ])
       expect([title, matchStatus(title).slug]).not.toEqual([title, 'unknown']);
     expect(matchStatus('Case Was Not Revoked or Cancelled By USCIS').category).toBe('approved');
+    // Eligible is not approved; it is urgent as a decision is.
+    expect(matchStatus('Eligibility Notice Was Mailed').category).toBe('decision');
   });
 
   it.each([
@@ -378,7 +380,7 @@ describe('the table of known statuses', () => {
   it('is the reviewed table, word for word: a changed sentence needs a review', () => {
     const file = readFileSync(new URL('../src/statuses/statuses.json', import.meta.url));
     const digest = createHash('sha256').update(file).digest('hex');
-    expect(digest).toBe('cbe9d664b16e2c651b7a1e0b519c147d943e044fee5171703e43a8e98618ef7e');
+    expect(digest).toBe('fc5910a46d54b51320f8fb4320421b058122c66deedd9c1dbc59f183a85a2121');
   });
 
   it('says its own sentences of each title in each language, and nothing else where no day is known', () => {

@@ -111,6 +111,8 @@ describe('the WhatsApp message about an update', () => {
       $inc: { fence: 1 },
     });
     const { TWILIO_ACCOUNT_SID: sid, TWILIO_API_BASE_URL: base, TWILIO_FROM: from } = notifier.config;
+    // Free text needs a message of the person.
+    await notifier.reply('+12025551208', 'Hello');
     await fetch(`${base}/2010-04-01/Accounts/${sid}/Messages.json`, {
       method: 'POST',
       headers: { authorization: `Basic ${Buffer.from(`${sid}:${notifier.twilioToken}`).toString('base64')}` },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, isoTime, language } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
+import { partnerReply } from './identity.ts';
 
 const common = {
   /** Idempotency key: a mail is sent once per id. */
@@ -29,20 +30,33 @@ export const endpointFailingRequest = z.object({
   error: z.string().max(64).nullable(),
 });
 
-/** Mails of identity. They contain no text that a caller typed (notifier.md). */
+/** What a mail shows of the partner of its reader. */
+const mailPartner = partnerReply.pick({
+  name: true,
+  logo_url: true,
+  shown_logo_url: true,
+  support_contact: true,
+  reply_to: true,
+});
+
+/** `partner`: null for a person without a partner. The release before does not send it: then the mail is ours alone. */
+const toPerson = { ...common, partner: mailPartner.nullish() };
+
+/** Mails of identity. They contain no text that a caller typed: the operator sets what is shown of a partner (notifier.md). */
 export const sendRequest = z.discriminatedUnion('kind', [
-  z.object({ ...common, kind: z.literal('login_code'), code: z.string().regex(/^\d{6}$/) }),
-  z.object({ ...common, kind: z.literal('verify_email'), link: z.url(), user_id: id }),
-  z.object({ ...common, kind: z.literal('address_changed'), link: z.url(), user_id: id }),
-  z.object({ ...common, kind: z.literal('address_taken'), user_id: id }),
+  z.object({ ...toPerson, kind: z.literal('login_code'), code: z.string().regex(/^\d{6}$/) }),
+  z.object({ ...toPerson, kind: z.literal('verify_email'), link: z.url(), user_id: id }),
+  z.object({ ...toPerson, kind: z.literal('address_changed'), link: z.url(), user_id: id }),
+  z.object({ ...toPerson, kind: z.literal('address_taken'), user_id: id }),
   /** To the new address: the link confirms the change. */
-  z.object({ ...common, kind: z.literal('confirm_new_address'), link: z.url(), user_id: id }),
+  z.object({ ...toPerson, kind: z.literal('confirm_new_address'), link: z.url(), user_id: id }),
   /** To the current address: the link allows or stops the change. */
-  z.object({ ...common, kind: z.literal('address_change_asked'), link: z.url(), user_id: id }),
+  z.object({ ...toPerson, kind: z.literal('address_change_asked'), link: z.url(), user_id: id }),
 ]);
 
 /** Accepted means stored. */
 export const sendReply = z.object({ accepted: z.literal(true) });
 
+export type MailPartner = z.infer<typeof mailPartner>;
 export type SendRequest = z.infer<typeof sendRequest>;
 export type EndpointStage = z.infer<typeof endpointStage>;

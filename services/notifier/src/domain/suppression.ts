@@ -13,6 +13,13 @@ export type AddressReason = 'hard_bounce' | 'complaint' | 'opt_out';
 
 export type AddressSuppression = { readonly reason: AddressReason; readonly at: Date };
 
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** Whether a stop word came less than a day ago: then another one is not confirmed again. */
+export function isJustStopped({ reason, at }: AddressSuppression, now: Date): boolean {
+  return reason === 'opt_out' && now.getTime() - at.getTime() < dayMs;
+}
+
 /** A verification after the bounce proves that the mailbox exists. */
 export function isAddressProven({ reason, at }: AddressSuppression, verifiedAt: string | null): boolean {
   return reason === 'hard_bounce' && verifiedAt !== null && Date.parse(verifiedAt) > at.getTime();

@@ -63,7 +63,7 @@ async function take(ctx: Context, report: MailReport): Promise<void> {
   const { address, messageId, status, suppresses, lifts, failure } = report;
   if (address !== null && lifts)
     await ctx.stores.addressSuppressions.remove(ctx.addressHashes.all('email', address), ['opt_out']);
-  if (address !== null && suppresses === 'opt_out') await endMessages(ctx, 'email', address);
+  if (address !== null && suppresses === 'opt_out') await endMessages(ctx, { channel: 'email', address });
   else if (address !== null && suppresses !== null)
     await suppressAddress(ctx, 'email', address, { reason: suppresses, days: null });
   const id = messageId && readMessageId(messageId, ctx.config.MAIL_FROM);

@@ -37,7 +37,7 @@ export type NotificationRow = {
   held?: boolean;
   /** The latest message, if it has several updates. */
   digest?: string | null;
-  /** Template and version of the latest message: `status_mail@6`. */
+  /** Template and version of the latest message: `status_mail@7`. */
   template?: string | null;
   /** Of the event, for the trace of the message. */
   request_id: string;

@@ -48,6 +48,14 @@ type Texts = {
     asked: string;
   };
   disclaimer: string;
+  /** In the mails to people of a partner; each takes its name. */
+  ofPartner: {
+    verifyHeading(partner: string): string;
+    verifyIntro(partner: string): string;
+    verifyUnasked(partner: string): string;
+    /** Why the reader gets the mail. */
+    why(partner: string): string;
+  };
 };
 
 /** Everything the mails about an account say; a language without one of them does not compile. */
@@ -110,6 +118,15 @@ export const accountMailTexts: Record<Language, Texts> = {
         'If it was you, open the link that we sent to the new address. Your account keeps this address until you confirm the new one.',
     },
     disclaimer: 'We are not USCIS or any other part of the government.',
+    ofPartner: {
+      verifyHeading: (partner) => `${partner} asks you to confirm your e-mail address`,
+      verifyIntro: (partner) =>
+        `${partner} wants to send you updates about your case through Casewatch. To get them, open this link and press the button on the page:`,
+      verifyUnasked: (partner) =>
+        `If you do not know ${partner}, ignore this e-mail. Without your confirmation we send no updates to this address.`,
+      why: (partner) =>
+        `You get this e-mail because ${partner} uses Casewatch to send you updates about your case.`,
+    },
   },
   es: {
     login_code: {
@@ -163,13 +180,22 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Otra dirección de correo electrónico para su cuenta',
       heading: 'Otra dirección de correo electrónico para su cuenta',
       intro:
-        'Alguien con una sesión abierta en su cuenta pidió cambiar la dirección de correo electrónico. Si no fue usted, abra este enlace y cancele el cambio:',
+        'Alguien que inició sesión en su cuenta pidió cambiar la dirección de correo electrónico. Si no fue usted, abra este enlace y cancele el cambio:',
       button: 'Cancelar el cambio',
       validity: 'El enlace sirve hasta que se confirme la nueva dirección, como máximo 7 días.',
       asked:
         'Si fue usted, abra el enlace que enviamos a la nueva dirección. Su cuenta conserva esta dirección hasta que confirme la nueva.',
     },
     disclaimer: 'No somos USCIS ni ninguna otra agencia del gobierno.',
+    ofPartner: {
+      verifyHeading: (partner) => `${partner} le pide que confirme su correo electrónico`,
+      verifyIntro: (partner) =>
+        `${partner} quiere enviarle las novedades de su caso por medio de Casewatch. Para recibirlas, abra este enlace y presione el botón de la página:`,
+      verifyUnasked: (partner) =>
+        `Si usted no conoce a ${partner}, ignore este correo. Sin su confirmación, no enviaremos novedades a esta dirección.`,
+      why: (partner) =>
+        `Recibe este correo porque ${partner} usa Casewatch para enviarle las novedades de su caso.`,
+    },
   },
   pt: {
     login_code: {
@@ -222,12 +248,21 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Outro endereço de e-mail para a sua conta',
       heading: 'Outro endereço de e-mail para a sua conta',
       intro:
-        'Alguém com uma sessão aberta na sua conta pediu para mudar o endereço de e-mail. Se não foi você, abra este link e cancele a mudança:',
+        'Alguém que entrou na sua conta pediu para mudar o endereço de e-mail. Se não foi você, abra este link e cancele a mudança:',
       button: 'Cancelar a mudança',
       validity: 'O link vale até que o novo endereço seja confirmado, no máximo por 7 dias.',
       asked:
         'Se foi você, abra o link que enviamos ao novo endereço. A sua conta continua com este endereço até você confirmar o novo.',
     },
     disclaimer: 'Não somos o USCIS nem nenhum outro órgão do governo.',
+    ofPartner: {
+      verifyHeading: (partner) => `${partner} pede que você confirme o seu e-mail`,
+      verifyIntro: (partner) =>
+        `${partner} quer enviar a você as atualizações do seu caso pelo Casewatch. Para receber, abra este link e clique no botão da página:`,
+      verifyUnasked: (partner) =>
+        `Se você não conhece ${partner}, ignore este e-mail. Sem a sua confirmação, não enviamos atualizações a este endereço.`,
+      why: (partner) =>
+        `Você recebe este e-mail porque ${partner} usa o Casewatch para enviar a você as atualizações do seu caso.`,
+    },
   },
 };

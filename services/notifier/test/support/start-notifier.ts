@@ -28,6 +28,8 @@ export type CaughtMail = {
 export type CaughtMessage = {
   sid: string;
   to: string;
+  body: string;
+  status: string;
   content_sid: string;
   content_variables: Record<string, string>;
   status_callback: string;
@@ -139,10 +141,10 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
       return await postJson<Reported>(`${sandbox.mail_url}/sandbox/reports`, { ...report, url });
     },
     /** A person sends a WhatsApp message. */
-    async reply(from: string, body: string) {
+    async reply(from: string, body: string, more: { sid?: string; opt_out_type?: string } = {}) {
       const url = `${door.url}/v1/callbacks/twilio`;
       const { twilio_url } = sandbox;
-      return await postJson<Reported>(`${twilio_url}/sandbox/inbound`, { from, body, url });
+      return await postJson<Reported>(`${twilio_url}/sandbox/inbound`, { ...more, from, body, url });
     },
     async rawMail(to: string) {
       const mails = await getJson<{ id: string }[]>(

@@ -99,7 +99,15 @@ describe.each(language.options)('mails in %s', (name) => {
     { kind: 'confirm_new_address', link },
     { kind: 'address_change_asked', link },
   ] as const)('about an account: $kind', (mail) => {
-    expectGolden(`${mail.kind}-${name}`, renderAccountMail(mail, name));
+    expectGolden(`${mail.kind}-${name}`, renderAccountMail(mail, { language: name, partner: null }));
+  });
+
+  it.each([
+    { kind: 'verify_email', link },
+    { kind: 'address_changed', link },
+  ] as const)('about an account of a partner: $kind', (mail) => {
+    const reader = { language: name, partner: aPartner() };
+    expectGolden(`${mail.kind}-partner-${name}`, renderAccountMail(mail, reader));
   });
 
   it.each([

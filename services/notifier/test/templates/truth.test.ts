@@ -16,11 +16,13 @@ describe('the block of the words of USCIS', () => {
     for (const { en } of knownStatuses()) {
       const facts = factsInEnglishOnly(en, denied);
       const { text } = renderStatusMail({ ...direct, language: 'es', facts });
-      const official = text.split('Lo que dice USCIS:')[1]?.split('Qué significa:')[0] ?? '';
+      const official = text.split('Lo que dice USCIS:')[1]?.split('\n\n-- ')[0] ?? '';
       const [note, title, ...words] = official.trim().split('\n');
       expect(note).toMatch(/^Estas son las palabras oficiales de USCIS, en inglés\./);
       expect([title, words.join('\n')]).toEqual([en, denied.status_description]);
-      expect(text.split('Qué significa:')[1]).toContain(matchStatus(en).knownStatus?.meaning.es);
+      expect(text.split('Qué significa:')[1]?.split('Lo que dice USCIS:')[0]).toContain(
+        matchStatus(en).knownStatus?.meaning.es,
+      );
     }
   });
 

@@ -67,6 +67,9 @@ export const mailSamples: readonly Sample[] = [
   ),
   account('login-code', 'en', 'Sign-in.', { kind: 'login_code', code: '042137', validMinutes: 10 }),
   account('verify-email', 'pt', 'A new user.', { kind: 'verify_email', link: newEmail }),
+  sample('verify-email-of-partner', 'es', 'A new user of a partner: its first mail.', (language) =>
+    renderAccountMail({ kind: 'verify_email', link: newEmail }, { language, partner }),
+  ),
   account('address-changed', 'es', 'To the old address after a change.', {
     kind: 'address_changed',
     link: undo,
@@ -98,7 +101,8 @@ function sample(
 }
 
 function account(name: string, language: Language, purpose: string, mail: AccountMail): Sample {
-  return sample(name, language, purpose, (shown) => renderAccountMail(mail, shown));
+  const render = (shown: Language) => renderAccountMail(mail, { language: shown, partner: null });
+  return sample(name, language, purpose, render);
 }
 
 /** Where USCIS served English only. */

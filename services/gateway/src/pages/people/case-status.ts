@@ -9,27 +9,29 @@ import { caseTexts } from './texts/case-texts.ts';
 /** An update with those before it, as far as they are shown. */
 export type Shown = { update: StatusUpdate; older: readonly StatusUpdate[] };
 
-/** The status of today: what it means, what to do by when, and the words of USCIS. */
+/** The status of today: what to do by when, what it means, and then the words of USCIS, in the order of the mails. */
 export function currentStatus(call: PersonCall, shown: Shown): Markup {
   const language = languageOf(call);
   const texts = caseTexts[language];
   const { update } = shown;
   const { meaning, toDo } = explanationOf(update, language);
   const { touched_at, history } = update;
+  const added = entriesNewIn(update, shown.older);
   return html`<section class="now"><p class="label">${texts.now}</p>
 <h2>${titleOf(update, language)}</h2>
-${facts(call, shown)}
+${facts(call, shown, { isEntryShown: false })}
 ${touched_at !== null && html`<p class="quiet">${sentence(texts.touched(dayInWords(touched_at, language, 'UTC')))}</p>`}
-<h3>${texts.meaning}</h3>
-<p>${meaning}</p>
 ${
   toDo &&
   html`<div class="action"><h3>${texts.toDo}</h3>
 <p>${toDo.action}</p>
 ${toDo.deadline && html`<p>${withBoldDay(toDo.deadline)}</p>`}</div>`
 }
+<h3>${texts.meaning}</h3>
+<p>${meaning}</p>
 <h3>${texts.official}</h3>
 ${officialWords(call, update)}
+${added.length > 0 && html`<h3>${texts.newHistory}</h3>${entries(added, language)}`}
 ${history.length > 0 && html`<h3>${texts.history}</h3>${entries(history, language)}`}</section>`;
 }
 
@@ -38,8 +40,10 @@ export function earlierStatus(call: PersonCall, shown: Shown): Markup {
   const texts = caseTexts[language];
   const { update } = shown;
   const { history } = update;
+  const added = entriesNewIn(update, shown.older);
   return html`<li><h3>${titleOf(update, language)}</h3>
-${facts(call, shown)}
+${facts(call, shown, { isEntryShown: added.length > 0 })}
+${added.length > 0 && html`<p class="label">${texts.newHistory}</p>${entries(added, language)}`}
 <details class="more"><summary>${texts.details}</summary><p>${explanationOf(update, language).meaning}</p>
 <p class="label">${texts.official}</p>
 ${officialWords(call, update)}
@@ -47,20 +51,19 @@ ${history.length > 0 && html`<p class="label">${texts.history}</p>${entries(hist
 `;
 }
 
+/** `isEntryShown`: the new entries of the history follow at once, and say themselves that the history changed. */
+type NoteView = { isEntryShown: boolean };
+
 /** When we saw it, and what changed with it. */
-function facts(call: PersonCall, { update, older }: Shown): Markup {
+function facts(call: PersonCall, { update }: Shown, view: NoteView): Markup {
   const language = languageOf(call);
-  const { seen, newHistory } = caseTexts[language];
-  const added = entriesNewIn(update, older);
-  const note = noteOf(update, { language, isEntryShown: added.length > 0 });
-  return html`<p class="quiet">${sentence(seen(momentInWords(update.timestamp, language, call.times.zone)))}${note !== '' && html` ${note}`}</p>
-${added.length > 0 && html`<p class="label">${newHistory}</p>${entries(added, language)}`}`;
+  const { seen } = caseTexts[language];
+  const note = noteOf(update, language, view);
+  return html`<p class="quiet">${sentence(seen(momentInWords(update.timestamp, language, call.times.zone)))}${note !== '' && html` ${note}`}</p>`;
 }
 
-type NoteView = { language: Language; isEntryShown: boolean };
-
 /** Nothing where it is not known what changed. */
-function noteOf({ kind, changes }: StatusUpdate, { language, isEntryShown }: NoteView): string {
+function noteOf({ kind, changes }: StatusUpdate, language: Language, { isEntryShown }: NoteView): string {
   const { kinds, changed } = caseTexts[language];
   const isDetails = kind === 'details';
   const isHistoryAlone = changes.includes('history') && !changes.includes('text');

@@ -38,21 +38,21 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
       text: (account) =>
         `Alguien pidió usar este correo electrónico, a partir de ahora, en la cuenta que hoy tiene la dirección ${account}. Toque el botón solo si es su cuenta.`,
       effect:
-        'Después se cerrarán todas las sesiones y usted tendrá que iniciar sesión con esta dirección. Si se registró directamente con nosotros, vuelva a escribir su nombre y su teléfono.',
+        'Después se cerrará la sesión en todos los teléfonos y computadoras, y usted tendrá que iniciar sesión con esta dirección. Si se registró directamente con nosotros, vuelva a escribir su nombre y su teléfono.',
       warning: 'Si usted no lo pidió, cierre esta página. Así, la cuenta conservará su dirección actual.',
       button: 'Usar esta dirección',
     },
     stop: {
       title: 'Cambio del correo electrónico de su cuenta',
       text: (newAddress) =>
-        `Alguien con una sesión abierta en su cuenta pidió cambiar el correo electrónico a ${newAddress}. Si fue usted, abra el enlace que enviamos a la nueva dirección y cierre esta página.`,
+        `Alguien que inició sesión en su cuenta pidió cambiar el correo electrónico a ${newAddress}. Si fue usted, abra el enlace que enviamos a la nueva dirección y cierre esta página.`,
       ifNotYou:
-        'Si no fue usted, cancele el cambio ahora. Así, su dirección no cambia y se cierran todas las sesiones. Cuando la nueva dirección se confirme, este enlace ya no servirá.',
+        'Si no fue usted, cancele el cambio ahora. Así, su dirección no cambia y se cierra la sesión en todos los teléfonos y computadoras. Cuando la nueva dirección se confirme, este enlace ya no servirá.',
       button: 'Cancelar el cambio',
     },
     stopped: {
       title: 'El cambio se canceló',
-      text: 'Su correo electrónico sigue igual y se cerraron todas las sesiones. Puede iniciar sesión con un nuevo código.',
+      text: 'Su correo electrónico sigue igual y se cerró la sesión en todos los teléfonos y computadoras. Puede iniciar sesión con un nuevo código.',
     },
   },
   pt: {
@@ -61,21 +61,21 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
       text: (account) =>
         `Alguém pediu para usar este e-mail, a partir de agora, na conta que hoje tem o endereço ${account}. Toque no botão somente se a conta for sua.`,
       effect:
-        'Depois disso, todas as sessões serão encerradas, e você vai entrar com este endereço. Se você se cadastrou por conta própria, informe de novo o seu nome e telefone.',
+        'Depois disso, a conta sai de todos os celulares e computadores, e você vai entrar com este endereço. Se você se cadastrou por conta própria, informe de novo o seu nome e telefone.',
       warning: 'Se você não pediu isso, feche esta página. Assim, a conta continua com o endereço atual.',
       button: 'Usar este endereço',
     },
     stop: {
       title: 'Mudança do endereço de e-mail da sua conta',
       text: (newAddress) =>
-        `Alguém com uma sessão aberta na sua conta pediu para mudar o endereço de e-mail para ${newAddress}. Se foi você, abra o link que enviamos ao novo endereço e feche esta página.`,
+        `Alguém que entrou na sua conta pediu para mudar o endereço de e-mail para ${newAddress}. Se foi você, abra o link que enviamos ao novo endereço e feche esta página.`,
       ifNotYou:
-        'Se não foi você, cancele a mudança agora. Assim, o seu endereço continua o mesmo, e todas as sessões são encerradas. Depois que o novo endereço for confirmado, este link não funciona mais.',
+        'Se não foi você, cancele a mudança agora. Assim, o seu endereço continua o mesmo, e a conta sai de todos os celulares e computadores. Depois que o novo endereço for confirmado, este link não funciona mais.',
       button: 'Cancelar a mudança',
     },
     stopped: {
       title: 'A mudança foi cancelada',
-      text: 'O seu endereço de e-mail continua o mesmo, e todas as sessões foram encerradas. Você pode entrar com um novo código.',
+      text: 'O seu endereço de e-mail continua o mesmo, e a conta saiu de todos os celulares e computadores. Você pode entrar com um novo código.',
     },
   },
 };

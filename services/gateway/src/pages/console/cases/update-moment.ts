@@ -2,6 +2,7 @@ import { htmlLanguage, type Language, type Success } from '@casewatch/contracts'
 import { html, type Markup } from '@casewatch/platform';
 import { entriesNewIn } from '../../parts/history.ts';
 import type { Moment } from '../../parts/timeline.ts';
+import { explanationOf, withBoldDay } from '../../people/status-words.ts';
 import type { ConsoleCall } from '../console-page.ts';
 import { planned } from '../planned.ts';
 import { deliveryPill, deliveryReason } from '../states.ts';
@@ -24,9 +25,9 @@ type Options = {
   readonly deliveries: readonly UpdateDelivery[];
 };
 
-/** One status: the government's words, ours, who was told, and which endpoints received the change. */
+/** One status: our words in the order of the mails, those of the government, who was told, and which endpoints received it. */
 export function updateMoment(
-  { times }: ConsoleCall,
+  { times }: Pick<ConsoleCall, 'times'>,
   update: Update,
   { older, isCurrent, language, deliveries }: Options,
 ): Moment {
@@ -34,16 +35,23 @@ export function updateMoment(
   const changed = changes.length === 0 ? null : `Changed: ${changes.join(', ')}`;
   const facts = [kinds[update.kind], changed, update.form_type].filter((text) => text != null);
   const added = entriesNewIn(update, older);
+  const { meaning, toDo } = explanationOf(update, language);
+  const lang = htmlLanguage[language];
   const content = html`<div class="row"><h3>${update.status_code}</h3><p class="small quiet">${times.exact(update.timestamp)} (${times.ago(update.timestamp)})</p></div>
 <p class="small quiet">${facts.join(' · ')}</p>
 ${touched_at && html`<p class="small quiet">USCIS touched its record on ${times.exact(touched_at)}; what it says did not change.</p>`}
 <div class="card">
+${
+  toDo &&
+  html`<h4 class="small quiet">What to do, as the user reads it</h4>
+<p lang="${lang}">${toDo.action} ${withBoldDay(toDo.deadline)}</p>`
+}
+<h4 class="small quiet">What this means, as the user reads it</h4>
+<p lang="${lang}">${meaning}</p>
 <h4 class="small quiet">What USCIS says</h4>
 <p class="words" lang="en">${update.status_description}</p>
 ${added.length > 0 && html`<h4 class="small quiet">New in the history</h4>${entries(added)}`}
 ${history.length > 0 && html`<details class="small"><summary>History at USCIS (${history.length})</summary>${entries(history)}</details>`}
-<h4 class="small quiet">What this means, as the user reads it</h4>
-<p lang="${htmlLanguage[language]}">${update.detail_message}</p>
 <h4 class="small quiet">Who was told</h4>
 ${told({ times }, update)}
 ${deliveries.length > 0 && html`<h4 class="small quiet">Your systems</h4>${received({ times }, deliveries)}`}

@@ -35,7 +35,8 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
       invalid_login_code:
         'This code is not correct, or it has expired. Check the newest e-mail, or ask for a new code.',
       too_many_login_attempts: 'There were too many attempts with this code. Ask for a new code.',
-      account_suspended: 'This account is locked. Write to the company that opened it for you, or to us.',
+      account_suspended:
+        'This account is locked. Ask the office that opened it for you; its name is in our e-mails.',
       reauthentication_required: 'For your safety, please sign in again.',
       case_already_monitored: 'You already have this case here. See “My cases”.',
       case_limit_reached: 'You have reached the maximum number of cases. Pause or remove a case first.',
@@ -78,7 +79,7 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
         'Este código no es correcto o ya venció. Mire el correo más reciente o pida un código nuevo.',
       too_many_login_attempts: 'Hubo demasiados intentos con este código. Pida un código nuevo.',
       account_suspended:
-        'Esta cuenta está bloqueada. Escriba a la empresa que la abrió para usted, o a nosotros.',
+        'Esta cuenta está bloqueada. Pregunte a la oficina que la abrió para usted; su nombre está en nuestros correos.',
       reauthentication_required: 'Por su seguridad, inicie sesión de nuevo.',
       case_already_monitored: 'Usted ya tiene este caso aquí. Véalo en “Mis casos”.',
       case_limit_reached: 'Llegó al número máximo de casos. Primero pause un caso o quítelo de su lista.',
@@ -124,7 +125,7 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
         'Este código não está certo ou já expirou. Veja o e-mail mais recente ou peça um novo código.',
       too_many_login_attempts: 'Houve tentativas demais com este código. Peça um novo código.',
       account_suspended:
-        'Esta conta está bloqueada. Escreva para a empresa que a abriu para você, ou para nós.',
+        'Esta conta está bloqueada. Pergunte ao escritório que a abriu para você; o nome dele está nos nossos e-mails.',
       reauthentication_required: 'Para a sua segurança, entre de novo.',
       case_already_monitored: 'Você já tem este caso aqui. Veja em “Meus casos”.',
       case_limit_reached: 'Você chegou ao número máximo de casos. Primeiro pause um caso ou tire-o da lista.',
