@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ReceiptFault, readReceiptNumber } from './receipt-number.ts';
 import { unknownValues } from './reading/unknown-values.ts';
+import { type ReceiptFault, readReceiptNumber } from './receipt-number.ts';
 
 /** Integer ids: 1 … 2^53−1 (interface.md §1). */
 export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);

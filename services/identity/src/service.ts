@@ -13,9 +13,9 @@ import { refreshSigningKeys } from './loops/refresh-signing-keys.ts';
 import { sweepSignUps } from './loops/sweep-sign-ups.ts';
 import { answerAuthenticate } from './requests/authenticate.ts';
 import {
+  answerConsoleLink,
   answerConsoleSession,
   answerEndConsole,
-  answerConsoleLink,
   answerOpenConsole,
   answerRenewConsole,
 } from './requests/console.ts';

@@ -99,8 +99,7 @@ describe('a mail that another service asks for', () => {
     const link = `${notifier.publicUrl}/v1/users/verify-email?token=${'a1B2-'.repeat(4)}`;
     const partner = {
       name,
-      logo_url: null,
-      shown_logo_url: 'https://casewatch.example/logos/a.png',
+      logo_url: 'https://casewatch.example/logos/a.png',
       support_contact: 'help@santos.example',
       reply_to: replyTo,
     };

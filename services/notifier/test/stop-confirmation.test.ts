@@ -205,7 +205,7 @@ describe('a stop word', () => {
 
   it('is confirmed in the language of the person when identity answers again', async () => {
     const { phone } = await reached(notifier, 3_180, 'pt');
-    notifier.away.add('identity.user');
+    notifier.away.add('identity.people');
     await notifier.reply(phone, 'PARE');
     await waitFor(() => rowsOf(notifier).findOne({ user_id: 3_180, last_error: /^identity: / }));
     expect(await answersTo(notifier, phone)).toEqual([]);
@@ -273,7 +273,7 @@ describe('a stop word whose confirmation is interrupted', () => {
   it('by a kill while Twilio has it is confirmed once', async () => {
     await using notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '3000' });
     const { phone } = await reached(notifier, 3_301);
-    notifier.away.add('identity.user');
+    notifier.away.add('identity.people');
     await notifier.reply(phone, 'STOP');
     await waitFor(() => rowsOf(notifier).findOne({ user_id: 3_301, last_error: /^identity: / }));
     await notifier.stopService();

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { id, isoTime, language } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
-import { partnerReply } from './identity.ts';
 
 const common = {
   /** Idempotency key: a mail is sent once per id. */
@@ -30,16 +29,15 @@ export const endpointFailingRequest = z.object({
   error: z.string().max(64).nullable(),
 });
 
-/** What a mail shows of the partner of its reader. */
-const mailPartner = partnerReply.pick({
-  name: true,
-  logo_url: true,
-  shown_logo_url: true,
-  support_contact: true,
-  reply_to: true,
+/** What a mail shows of the partner of its reader. `logo_url`: our copy of the logo. */
+const mailPartner = z.object({
+  name: z.string(),
+  logo_url: z.string().nullable(),
+  support_contact: z.string().nullable(),
+  reply_to: z.string().nullable(),
 });
 
-/** `partner`: null for a person without a partner. The release before does not send it: then the mail is ours alone. */
+/** `partner`: null or missing for a person without a partner; then the mail is ours alone. */
 const toPerson = { ...common, partner: mailPartner.nullish() };
 
 /** Mails of identity. They contain no text that a caller typed: the operator sets what is shown of a partner (notifier.md). */

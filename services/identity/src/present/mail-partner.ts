@@ -1,7 +1,6 @@
 import type { MailPartner } from '@casewatch/contracts';
 import type { Partner } from '../store/partners.ts';
-import type { PublicUrl } from './logo-url.ts';
-import { presentPartnerReply } from './partner-reply.ts';
+import { logoUrlOf, type PublicUrl } from './logo-url.ts';
 
 /** The context, as far as it is needed here. */
 type Partners = PublicUrl & {
@@ -12,6 +11,6 @@ type Partners = PublicUrl & {
 export async function mailPartnerOf(at: Partners, partnerId: number | null): Promise<MailPartner | null> {
   const row = partnerId === null ? null : await at.stores.partners.find(partnerId);
   if (row === null) return null;
-  const { name, logo_url, shown_logo_url, support_contact, reply_to } = presentPartnerReply(at, row);
-  return { name, logo_url, shown_logo_url, support_contact, reply_to };
+  const { name, support_contact, reply_to } = row;
+  return { name, logo_url: logoUrlOf(at, row), support_contact, reply_to };
 }

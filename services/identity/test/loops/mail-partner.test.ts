@@ -18,8 +18,7 @@ useIdentity((started) => {
 const world = () => ({ identity, notifier });
 const shown: MailPartner = {
   name: 'Santos & Partners',
-  logo_url: 'https://santos.example/logo.png',
-  shown_logo_url: `${publicUrl}/logos/aaaaaaaaaaaaaaaaaaaaaa.png`,
+  logo_url: `${publicUrl}/logos/aaaaaaaaaaaaaaaaaaaaaa.png`,
   support_contact: 'help@santos.example',
   reply_to: 'desk@santos.example',
 };
@@ -88,12 +87,8 @@ describe('a mail to the client of a partner names the partner', () => {
 
   it.each([
     ['that is suspended', { status: 'suspended' }, {}],
-    [
-      'that took its logo back',
-      { logo_url: null, logo_name: null },
-      { logo_url: null, shown_logo_url: null },
-    ],
-    ['whose logo was refused', { logo_name: null }, { shown_logo_url: null }],
+    ['that took its logo back', { logo_url: null, logo_name: null }, { logo_url: null }],
+    ['whose logo was refused', { logo_name: null }, { logo_url: null }],
     [
       'without a contact',
       { support_contact: null, reply_to: null },
@@ -106,16 +101,6 @@ describe('a mail to the client of a partner names the partner', () => {
       .updateOne({ _id: partner.as.partner_id as never }, { $set: profile });
     const user = await makeUser(identity, partner);
     expect((await mailOf('verify_email', user.email)).partner).toEqual({ ...shown, ...change });
-  });
-
-  it('from before our copies of logos: its own address of the logo', async () => {
-    const partner = await firm();
-    await identity.db
-      .collection('partners')
-      .updateOne({ _id: partner.as.partner_id as never }, { $unset: { logo_name: '' } });
-    const user = await makeUser(identity, partner);
-    const { shown_logo_url: _copy, ...rest } = shown;
-    expect((await mailOf('verify_email', user.email)).partner).toEqual(rest);
   });
 });
 

@@ -1,5 +1,5 @@
-import type { UserReply } from '@casewatch/contracts';
-import { fetchUser } from '../clients/identity.ts';
+import type { Language } from '@casewatch/contracts';
+import { fetchUser, type UserAnswer } from '../clients/identity.ts';
 import type { Whatsapp } from '../clients/twilio.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../domain/outcome.ts';
@@ -23,8 +23,7 @@ export async function answerStop(
   const owner = await ownerOf(ctx, phone, user_ids);
   if (owner === 'away') return unsent('transient', 'identity: identity did not answer');
   if (owner === null) return unsent('permanent', 'no_address: the number belongs to no user');
-  const textIn = (language: UserReply['preferred_language']) =>
-    stopConfirmation[language](`${ctx.config.PUBLIC_URL}/settings`);
+  const textIn = (language: Language) => stopConfirmation[language](`${ctx.config.PUBLIC_URL}/settings`);
   // After a kill or without an answer: Twilio may have the message, perhaps in the language that the person had then.
   const texts = (['en', 'es', 'pt'] as const).map(textIn);
   const sent =
@@ -38,7 +37,7 @@ async function ownerOf(
   ctx: Context,
   phone: string,
   userIds: readonly number[],
-): Promise<UserReply | 'away' | null> {
+): Promise<Exclude<UserAnswer, 'gone'> | null> {
   for (const userId of userIds) {
     const answer = await fetchUser(ctx, userId);
     if (answer === 'away') return 'away';

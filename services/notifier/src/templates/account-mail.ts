@@ -36,14 +36,10 @@ type BrandedReader = { language: Language; brand: Brand };
 
 /** Mail programs look for a code in the mail: a telephone number, or a file name of a logo, could be taken for it. */
 function withoutNumbers(partner: ShownPartner | null): ShownPartner | null {
-  const isCodeLike = (text: string | null | undefined) => /\d{6}|token=/.test(text ?? '');
+  const isCodeLike = (text: string | null) => /\d{6}|token=/.test(text ?? '');
   if (partner === null || isCodeLike(partner.name)) return null;
-  const { logo_url, shown_logo_url = logo_url } = partner;
-  return {
-    ...partner,
-    shown_logo_url: isCodeLike(shown_logo_url) ? null : shown_logo_url,
-    support_contact: null,
-  };
+  const { logo_url } = partner;
+  return { ...partner, logo_url: isCodeLike(logo_url) ? null : logo_url, support_contact: null };
 }
 
 /** The first mail of a partner's client: without the name and the reason it looks like a fraud. */

@@ -22,9 +22,8 @@ export function brandOf(partner: ShownPartner | null): Brand {
   return { name, inSentence: isolated(name), logo: logoOf(partner), contact };
 }
 
-/** Without a text of its own: the name stands beside it. A partner from before our copies has only the address of its own. */
-function logoOf({ logo_url, shown_logo_url = logo_url }: ShownPartner): Markup | null {
-  if (!shown_logo_url?.startsWith('https://')) return null;
-  const url = shown_logo_url;
+/** Its alternative text is empty: the name stands beside it. */
+function logoOf({ logo_url: url }: ShownPartner): Markup | null {
+  if (!url?.startsWith('https://')) return null;
   return html`<img src="${url}" alt="" height="40" style="display:block;margin:0 0 8px;max-width:200px;border:0">\n`;
 }

@@ -25,7 +25,9 @@ export function aUser(id: number, over: Partial<Person> = {}): Person {
 }
 
 /** What a mail shows of the partner. */
-export function aPartner(over: { logo_url?: string | null } = {}) {
+export function aPartner(
+  over: { name?: string; logo_url?: string | null; support_contact?: string | null } = {},
+) {
   const {
     partner_name: name,
     partner_logo_url: logo_url,

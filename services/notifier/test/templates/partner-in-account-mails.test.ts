@@ -101,13 +101,7 @@ describe('what a partner is called', () => {
 
 describe('the logo of a partner', () => {
   it.each([
-    [
-      'is our copy',
-      { shown_logo_url: 'https://casewatch.example/logos/a.png' },
-      'https://casewatch.example/logos/a.png',
-    ],
-    ['is its own address where there was no copy yet', {}, 'https://santos.example/logo.png'],
-    ['is left out where it was refused', { shown_logo_url: null }, undefined],
+    ['is shown', {}, 'https://santos.example/logo.png'],
     ['is left out where there is none', { logo_url: null }, undefined],
     ['is left out without TLS', { logo_url: 'http://santos.example/logo.png' }, undefined],
   ])('%s', (_what, over, shown) => {
