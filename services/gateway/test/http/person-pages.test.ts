@@ -1,4 +1,4 @@
-import { detailMessage, type ErrorCode, type Language, statusWords } from '@casewatch/contracts';
+import { detailMessage, type ErrorCode, statusWords } from '@casewatch/contracts';
 import { ApiError, toProblem } from '@casewatch/platform';
 import { aPerson, servePeople, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
