@@ -1,7 +1,7 @@
 import { TestEnvironment } from 'jest-environment-node';
 
 const errors = ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'URIError', 'AggregateError'];
-const builtIn = [...errors, 'Object', 'Date', 'Map', 'Set', 'RegExp', 'Promise'];
+const builtIn = [...errors, 'Object', 'Array', 'Function', 'Date', 'Map', 'Set', 'RegExp', 'Promise'];
 
 /**
  * jest's environment for Node.js. A test file has built-in classes of its own there, and modules of Node.js make errors and objects

@@ -37,6 +37,9 @@ it.each<[string, ErrorConstructor, () => unknown]>([
 it('what Node.js makes is an instance of its class, and nothing else is', async () => {
   const body = await new Response('{"read":true}').json();
   expect(body instanceof Object).toBe(true);
+  // biome-ignore lint/suspicious/useIsArray: packages ask so too
+  expect((await new Response('[]').json()) instanceof Array).toBe(true);
+  expect(readFile instanceof Function).toBe(true);
   expect(structuredClone(new Date()) instanceof Date).toBe(true);
   expect(readFile(import.meta.filename) instanceof Promise).toBe(true);
   expect((await readFile(import.meta.filename)) instanceof Uint8Array).toBe(true);
@@ -52,7 +55,7 @@ it('an error says the line and the column of the source, and modules know their 
   type Unused = { readonly a: string; readonly b: number };
   const made: Unused | Error = new Error('here');
   const [, at] = (made as Error).stack?.split('\n') ?? [];
-  expect(at).toMatch(/environment\.test\.ts:53:32\)?$/);
+  expect(at).toMatch(/environment\.test\.ts:56:32\)?$/);
   expect(import.meta.url).toBe(new URL('environment.test.ts', `file://${import.meta.dirname}/`).href);
   expect(words).toEqual({ read: 'as JSON' });
 });
