@@ -33,7 +33,7 @@ export type Frame = {
 
 const ordinary = { skip: 'Skip to content', sheets: [styleSheet] };
 
-/** A whole document. `body` has the element `main` with the id `content`. */
+/** A whole document. `body` has a `mainPart` or a `cardBody`. */
 export function documentOf(frame: Frame): string {
   const { language, title, body, skip, sheets } = { ...ordinary, ...frame };
   return html`<!doctype html>
@@ -55,8 +55,15 @@ ${body}
 `.html;
 }
 
+/** What stands in the middle of a page. A live page asks for itself again while it is visible. */
+export function mainPart(content: Markup, { isLive = false }: { readonly isLive?: boolean } = {}): Markup {
+  return html`<main id="content" tabindex="-1"${isLive && html` data-live`}>
+${content}
+</main>`;
+}
+
 /** One calm card in the middle: sign-in, an error, the end of a session. */
-export function cardBody({ content }: { content: Markup }): Markup {
+export function cardBody(content: Markup): Markup {
   return html`<main id="content" class="card-page" tabindex="-1">
 <p class="brand"><i class="mark" aria-hidden="true"></i>Casewatch</p>
 <section class="card">

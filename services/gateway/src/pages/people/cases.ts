@@ -1,10 +1,9 @@
 import type { Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
-import { optionalText } from '../parts/form-values.ts';
-import { withQuery } from '../parts/pager.ts';
-import { notice } from '../parts/pill.ts';
-import { emptyState } from '../parts/table.ts';
+import { notice } from '../parts/blocks.ts';
+import { optionalText } from '../parts/form.ts';
+import { emptyState, withQuery } from '../parts/table.ts';
 import { dayInWords } from './dates.ts';
 import { type MessagesDone, messagesBlock, messagesNotice } from './messages.ts';
 import { languageOf, type PersonCall, pathOf, personPage } from './person-page.ts';
@@ -20,7 +19,6 @@ type Row = Success<'list_cases'>['cases'][number];
 export const caseList = personPage({
   method: 'GET',
   path: '/cases',
-  scope: null,
   query: z.object({ cursor: optionalText, done }),
   async handle(call) {
     const texts = casesTexts[languageOf(call)];
