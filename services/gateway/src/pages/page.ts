@@ -73,7 +73,7 @@ export type Page<Session, Params = never, Query = never, Form = never> = {
 };
 
 /** A page of any form: tables of pages hold these. */
-// biome-ignore lint/suspicious/noExplicitAny: each page checks its own types in `definePage`
+// biome-ignore lint/suspicious/noExplicitAny: each page checks its own types in `consolePage` or `personPage`
 export type AnyPage<Session> = Page<Session, any, any, any>;
 
 export type FormPages<Session, Params, Form> = Omit<

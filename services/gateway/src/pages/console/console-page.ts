@@ -4,16 +4,17 @@ import { z } from 'zod';
 import { type AnyPage, type FormPages, formPages, type Page, type PageCall } from '../page.ts';
 import { optionalText } from '../parts/form.ts';
 
-export type ConsoleSession = ConsoleSessionReply;
-export type ConsoleCall<P = unknown, Q = unknown, F = unknown> = PageCall<ConsoleSession, P, Q, F>;
+export type ConsoleCall<P = unknown, Q = unknown, F = unknown> = PageCall<ConsoleSessionReply, P, Q, F>;
 
 /** Checks the types of one page of the console. */
-export function consolePage<P, Q, F>(page: Page<ConsoleSession, P, Q, F>): AnyPage<ConsoleSession> {
+export function consolePage<P, Q, F>(page: Page<ConsoleSessionReply, P, Q, F>): AnyPage<ConsoleSessionReply> {
   return page;
 }
 
 /** The two pages of a form with an address of its own. */
-export function consoleForm<P, F>(pages: FormPages<ConsoleSession, P, F>): AnyPage<ConsoleSession>[] {
+export function consoleForm<P, F>(
+  pages: FormPages<ConsoleSessionReply, P, F>,
+): AnyPage<ConsoleSessionReply>[] {
   return formPages(pages);
 }
 

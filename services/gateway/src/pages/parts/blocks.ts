@@ -54,7 +54,7 @@ export function notice(tone: Tone, text: Markup | string): Markup {
   return html`<div class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}"><p>${text}</p></div>`;
 }
 
-export type Moment = { readonly isCurrent: boolean; readonly content: Markup };
+type Moment = { readonly isCurrent: boolean; readonly content: Markup };
 
 /** Newest first. */
 export function timeline(moments: readonly Moment[]): Markup {

@@ -57,8 +57,12 @@ export function pager({ url, next, cursorName = 'cursor' }: Pager): Markup | nul
   if (isFirst && next === null) return null;
   return html`<nav class="pager" aria-label="Pages">
 ${!isFirst && html`<a class="button" href="${withQuery(url, { [cursorName]: null })}">First page</a>`}
-${next !== null && html`<a class="button" rel="next" href="${withQuery(url, { [cursorName]: next })}">Next page</a>`}
+${next !== null && nextLink(withQuery(url, { [cursorName]: next }), 'Next page')}
 </nav>`;
+}
+
+export function nextLink(href: string, text: string): Markup {
+  return html`<a class="button" rel="next" href="${href}">${text}</a>`;
 }
 
 /** The same page with other values in its query; null removes a value. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { notice } from '../parts/blocks.ts';
 import { buttonForm, disclosure, optionalText } from '../parts/form.ts';
 import { entriesNewIn, isNoChange, timeOfEntry } from '../parts/history.ts';
-import { withQuery } from '../parts/table.ts';
+import { nextLink, withQuery } from '../parts/table.ts';
 import { dayInWords, momentInWords, sentence } from './dates.ts';
 import { messagesBlock, messagesNotice } from './messages.ts';
 import { languageOf, type PersonCall, pathOf, personPage } from './person-page.ts';
@@ -75,7 +75,7 @@ function statuses(call: PersonCall, { case: row, status_updates, updates_cursor 
   const past = (isNewest ? shown.slice(1) : shown).filter(({ update }) => !isNoChange(update));
   return html`${isNewest && currentStatus(call, { update: newest, older: earlier })}
 ${past.length > 0 && html`<section class="block"><h2>${texts.earlier}</h2><ol class="timeline">${past.map((one) => earlierStatus(call, one))}</ol></section>`}
-${updates_cursor !== null && html`<p><a class="button" rel="next" href="${withQuery(`/cases/${row.user_case_id}`, { updates_cursor })}">${texts.older}</a></p>`}`;
+${updates_cursor !== null && html`<p>${nextLink(withQuery(`/cases/${row.user_case_id}`, { updates_cursor }), texts.older)}</p>`}`;
 }
 
 /** An update with those before it, as far as they are shown. */

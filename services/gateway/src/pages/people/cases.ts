@@ -3,7 +3,7 @@ import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import { notice } from '../parts/blocks.ts';
 import { optionalText } from '../parts/form.ts';
-import { emptyState, withQuery } from '../parts/table.ts';
+import { emptyState, nextLink, withQuery } from '../parts/table.ts';
 import { dayInWords } from './dates.ts';
 import { type MessagesDone, messagesBlock, messagesNotice } from './messages.ts';
 import { languageOf, type PersonCall, pathOf, personPage } from './person-page.ts';
@@ -27,7 +27,7 @@ export const caseList = personPage({
     const main = html`<h1>${texts.title}</h1>
 ${noticeOf(call, call.query.done)}<p class="quiet">${texts.hello(call.session.user.name)}</p>
 ${cases.length === 0 ? empty(call) : html`<ul class="cases">${cases.map((row) => caseItem(call, row))}</ul>`}
-${next_cursor !== null && html`<p><a class="button" rel="next" href="${withQuery('/cases', { cursor: next_cursor })}">${texts.more}</a></p>`}
+${next_cursor !== null && html`<p>${nextLink(withQuery('/cases', { cursor: next_cursor }), texts.more)}</p>`}
 ${cases.length > 0 && html`<p><a class="button" href="/cases/new">${texts.add}</a></p>`}
 ${messagesBlock(call, null)}`;
     return { title: texts.title, main, isLive: true };

@@ -1,5 +1,5 @@
 import { htmlLanguage, type Language, language as languages } from '@casewatch/contracts';
-import { type ApiError, html, type Markup } from '@casewatch/platform';
+import { type ApiError, faultTexts, html, type Markup } from '@casewatch/platform';
 import { peopleSheet, styleSheet } from '../assets.ts';
 import { documentOf, mainPart } from '../layout.ts';
 import type { View } from '../page.ts';
@@ -81,12 +81,13 @@ export function peopleErrorView(error: ApiError, { session, language, url, reque
     return againView(language, session.user.email, url.startsWith('/data') ? '/data' : '/settings');
   }
   const texts = errorTexts[language];
-  const title = error.status === 404 ? texts.notFoundTitle : texts.title;
+  const { failure, request_id } = faultTexts[language];
+  const title = error.status === 404 ? texts.notFoundTitle : failure.title;
   return {
     title,
     main: html`<h1>${title}</h1>
 <p>${sentenceOf(error, language)}</p>
 <p><a class="button" href="/">${texts.back}</a></p>
-<p class="quiet small">${texts.request}: <code>${requestId}</code></p>`,
+<p class="quiet small">${request_id}: <code>${requestId}</code></p>`,
   };
 }
