@@ -90,22 +90,13 @@ function endpointBody({ without_headers, headers, ...same }: z.output<typeof end
   return { ...same, ...(sent && { headers: sent }) };
 }
 
-type Values = {
-  readonly url: string;
-  readonly description: string;
-  readonly events: readonly string[];
-  readonly rate_limit: number;
-  /** Names; values are not shown again. */
-  readonly headers: readonly string[];
-};
-
 const families: readonly WebhookEventFilter[] = ['*', 'case.*', 'user.*', 'notification.*', 'webhook.*'];
 const choices = [...families, ...webhookEventTypes].map((value) => ({
   value,
   text: value === '*' ? 'All events' : value,
 }));
 
-function endpointFields(endpoint: Values | null, refusal: Refusal | null): Markup {
+function endpointFields(endpoint: Success<'get_webhook'>['webhook'] | null, refusal: Refusal | null): Markup {
   return html`${field({ name: 'url', label: 'Address', type: 'url', value: endpoint?.url, hint: 'An https address of your system.', placeholder: 'https://example.com/webhooks', isRequired: true, refusal })}
 ${field({ name: 'description', label: 'Description', value: endpoint?.description, refusal })}
 ${checkboxes({ name: 'events', label: 'Events', chosen: endpoint?.events ?? ['*'], choices, refusal })}
@@ -113,6 +104,7 @@ ${field({ name: 'rate_limit', label: 'Most deliveries in a second', type: 'numbe
 ${headerFields(endpoint?.headers ?? [], refusal)}`;
 }
 
+/** `present`: names; values are not shown again. */
 function headerFields(present: readonly string[], refusal: Refusal | null): Markup {
   const hint =
     present.length === 0

@@ -56,17 +56,15 @@ function serviceFindings(name: string, state: ServiceState | null): Finding[] {
     ...missingParts(name, state),
     ...outboxFindings(name, state.outbox),
     ...deadLetterFindings(name, state.dead_letters),
-    ...(state.consumers ?? []).flatMap(({ name: consumer, pending }): Finding[] =>
-      pending <= mostPending
-        ? []
-        : [
-            {
-              tone: 'warn',
-              text: `${counted(pending, 'event')} wait for the consumer ${consumer}.`,
-              runbook: 'EventsWaiting',
-            },
-          ],
-    ),
+    ...(state.consumers ?? [])
+      .filter(({ pending }) => pending > mostPending)
+      .map(
+        ({ name: consumer, pending }): Finding => ({
+          tone: 'warn',
+          text: `${counted(pending, 'event')} wait for the consumer ${consumer}.`,
+          runbook: 'EventsWaiting',
+        }),
+      ),
   ];
 }
 

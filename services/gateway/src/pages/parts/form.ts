@@ -67,7 +67,7 @@ type Named = {
 
 type Field = Named & {
   readonly value?: string | null | undefined;
-  readonly type?: 'text' | 'email' | 'tel' | 'url' | 'number' | 'search' | 'date' | 'datetime-local';
+  readonly type?: 'text' | 'email' | 'tel' | 'url' | 'number' | 'search' | 'date';
   readonly isRequired?: boolean;
   readonly placeholder?: string;
   /** For the browser's own completion (HTML, autofill); default: off. */
