@@ -17,6 +17,7 @@ export * from './http/exchange.ts';
 export * from './http/handler.ts';
 export * from './http/json-body.ts';
 export * from './http/pages/fault-page.ts';
+export { faultTexts } from './http/pages/fault-texts.ts';
 export * from './http/pages/html.ts';
 export * from './http/pages/page.ts';
 export * from './http/request-body.ts';

@@ -1,5 +1,5 @@
 import { language } from '@casewatch/contracts';
-import { html } from '@casewatch/platform';
+import { faultTexts, html } from '@casewatch/platform';
 import { describe, expect, it } from '@jest/globals';
 import { caseTexts } from '../../src/pages/people/texts/case-texts.ts';
 import { casesTexts } from '../../src/pages/people/texts/cases-texts.ts';
@@ -43,6 +43,7 @@ describe.each(language.options)('what pages say to people in %s', (name) => {
     casesTexts,
     dataTexts,
     errorTexts,
+    faultTexts,
     frameTexts,
     messagesTexts,
     newCaseTexts,

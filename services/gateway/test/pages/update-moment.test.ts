@@ -1,6 +1,6 @@
 import { detailMessage, language, statusWords } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { updateMoment } from '../../src/pages/console/cases/update-moment.ts';
+import { updateMoment } from '../../src/pages/console/case.ts';
 import { createTimes } from '../../src/pages/parts/time.ts';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
@@ -54,9 +54,8 @@ describe.each(language.options)(
       const row = updateOf(title);
       const update = { ...row, detail_message: detailMessage(row, name, now) };
       const older = [{ ...update, id: 1, history: [] }];
-      const { content } = updateMoment({ times }, update, {
+      const content = updateMoment(times, update, {
         older,
-        isCurrent: true,
         language: name,
         deliveries: [],
       });

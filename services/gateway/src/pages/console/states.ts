@@ -6,7 +6,7 @@ import type {
   UserStatus,
 } from '@casewatch/contracts';
 import type { Markup } from '@casewatch/platform';
-import { pill, type Tone } from '../parts/pill.ts';
+import { pill, type Tone } from '../parts/blocks.ts';
 
 const monitoring: Readonly<Record<MonitoringState, [Tone, string]>> = {
   watched: ['good', 'Monitored'],

@@ -6,10 +6,8 @@ type Texts = {
     readonly service_unavailable: string;
   };
   tooMany(minutes: number): string;
-  title: string;
   notFoundTitle: string;
   back: string;
-  request: string;
   /** For the top of a form whose fields have their own sentences. */
   fields: string;
   faults: Readonly<Record<Fault, string>>;
@@ -28,7 +26,7 @@ type Fault =
   | 'confirm'
   | 'other';
 
-/** Refusals in the words of people. */
+/** Refusals in the words of people. What all our pages say of a failure stands in `faultTexts`. */
 export const errorTexts: Readonly<Record<Language, Texts>> = {
   en: {
     codes: {
@@ -54,10 +52,8 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
     },
     tooMany: (minutes) =>
       minutes <= 1 ? 'Please wait a minute and try again.' : `Please wait ${minutes} minutes and try again.`,
-    title: 'This did not work',
     notFoundTitle: 'Not found',
     back: 'Back to my cases',
-    request: 'Code of this error (copy it if you write to us)',
     fields: 'Please check the marked fields.',
     faults: {
       email: 'This is not a complete e-mail address. Example: maria@example.com',
@@ -99,10 +95,8 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
       minutes <= 1
         ? 'Espere un minuto e inténtelo de nuevo.'
         : `Espere ${minutes} minutos e inténtelo de nuevo.`,
-    title: 'No funcionó',
     notFoundTitle: 'No se encontró',
     back: 'Volver a mis casos',
-    request: 'Código de este error (si nos escribe, cópielo)',
     fields: 'Revise los datos marcados.',
     faults: {
       email: 'No es una dirección de correo completa. Ejemplo: maria@example.com',
@@ -141,10 +135,8 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
     },
     tooMany: (minutes) =>
       minutes <= 1 ? 'Espere um minuto e tente de novo.' : `Espere ${minutes} minutos e tente de novo.`,
-    title: 'Não funcionou',
     notFoundTitle: 'Não encontrado',
     back: 'Voltar aos meus casos',
-    request: 'Código deste erro (se nos escrever, copie-o)',
     fields: 'Confira os campos marcados.',
     faults: {
       email: 'Este endereço de e-mail não está completo. Exemplo: maria@example.com',
