@@ -39,6 +39,7 @@ describe('a stored answer of POST /v1/check', () => {
       receipt_number: number,
       watched,
       active: watched,
+      version: 1,
       created_at: secondsAgo(seconds),
     };
     await cases.db.collection<{ _id: number }>('cases').insertOne({ ...row, ...owner });
