@@ -45,7 +45,7 @@ export const callbackOperations = {
       'x-twilio-email-event-webhook-signature',
       'x-twilio-email-event-webhook-timestamp',
     ],
-    // SendGrid sends up to 768 KB of events at once.
+    // SendGrid sends up to 768 KB of events in one call.
     signedBody: { maxBytes: 1024 * 1024 },
     success: { status: 204, body: null },
     errors: ['invalid_signature'],

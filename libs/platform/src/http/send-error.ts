@@ -88,7 +88,7 @@ export function sendError(log: Logger, thrown: unknown, req: Request, res: Respo
   sendText(res, JSON.stringify(toProblem(error, request_id)));
 }
 
-/** At least one second, because a program may repeat at once after 0. */
+/** At least one second, because a program may repeat immediately after 0. */
 export function retryAfterHeader(seconds: number): string {
   return String(Math.max(1, Math.ceil(seconds)));
 }

@@ -52,7 +52,7 @@ type Definition<S extends ServiceName, Z extends z.ZodObject, D extends Database
   readonly events: { readonly [T in ConsumedBy<S>]: (ctx: X) => EventHandler<T> };
   /** Events of one stream in progress at the same time; default 16. More for handlers that write in common batches. */
   readonly eventConcurrency?: number;
-  /** Background tasks. They start last and stop first, all at once. */
+  /** Background tasks. Started last, stopped first, in parallel. */
   readonly loops: readonly ((ctx: X) => Running)[];
 };
 

@@ -16,7 +16,7 @@ export async function prepareDatabase(connection: Connection, database: Database
   await database.prepare?.(connection);
 }
 
-/** Creates missing collections and indexes, one at a time: a new connection pool is too slow for all at once. */
+/** Creates missing collections and indexes, one at a time: a new connection pool is too slow for all in parallel. */
 export async function prepareModels(
   connection: Connection,
   models = Object.values(connection.models),

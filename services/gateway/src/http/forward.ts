@@ -30,7 +30,7 @@ const bodyMs = 2_000;
 /** Maximum time for a client to receive a response, ms: as in Node for requests. */
 const receiveMs = 30_000;
 /** Minimum time for the service after a slow authentication, ms. */
-const leastMs = 100;
+const minMs = 100;
 
 export function forward(ctx: Context, row: Operation & { name: OperationName }): OperationHandler {
   const span = { name: `forward ${row.name}`, kind: 'client' } as const;
@@ -46,7 +46,7 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }):
     checkAccept(req, row);
     const service = ctx.services.get(row.service);
     if (!service) throw new ApiError('service_unavailable', { detail: `no address for ${row.service}` });
-    const remainingMs = (ms: number) => Math.max(leastMs, ms - (performance.now() - started));
+    const remainingMs = (ms: number) => Math.max(minMs, ms - (performance.now() - started));
     const waits = { answerMs: remainingMs(row.deadlineMs), receiveMs };
     await withTimeouts(res, waits, async (timeouts) => {
       const isAnonymous = principal.kind === 'anonymous';

@@ -2,7 +2,7 @@ import { every, type Running, warning } from '@casewatch/platform';
 import type { Context, MailSignal } from '../context.ts';
 import { type MailQueue, queuesWithDueMails } from '../store/mail-queue.ts';
 
-/** How long a due mail may wait that no signal of this process tells of, ms. */
+/** Poll interval for mail queued by other replicas, ms. */
 const everyMs = 5_000;
 
 /** Wakes the loops of the queues that have due mails: those that are tried again, or that a replica left which ended. */

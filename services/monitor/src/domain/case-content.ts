@@ -13,7 +13,7 @@ const link = /https?:|\bwww\.|\b[a-z0-9-]+\.(?:gov|com|org|net|us)\b/i;
 const phoneNumber = /\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b/;
 const betweenSentences = /(?<=[.!?])\s+/;
 
-/** Sentences with a link or a phone number do not count: USCIS changes them in all cases at once (monitor.md). */
+/** Sentences with a link or a phone number do not count: USCIS changes them in all cases at the same time. */
 export function contentOf({ status_code, status_description }: StatusFacts): Content {
   // Typography must not move the ends of sentences, or hide a phone number.
   const text = status_description

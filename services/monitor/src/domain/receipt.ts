@@ -66,7 +66,7 @@ export type Receipt = ReturnType<typeof unknownReceipt>;
 export function unknownReceipt(_id: string) {
   return {
     _id,
-    /** Grows with each change of watchers, facts or state: two such writes at once conflict. Watches go on from it after the row was forgotten. */
+    /** Grows with each change of watchers, facts or state: two such writes in parallel conflict. Watches go on from it after the row was forgotten. */
     revision: 0,
     ...(unseen as Shown),
     ...unscheduled,

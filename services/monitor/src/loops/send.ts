@@ -30,7 +30,7 @@ export function sendUnderLease(ctx: Context): Running {
 
 async function send(shared: Context, lease: HeldLease, order: SendOrder): Promise<void> {
   const ctx = await createSenderContext(shared, lease, order);
-  // Without a sender, callers get 503 at once. Every subscriber gets each request: a frozen sender, still subscribed,
+  // Without a sender, callers get 503 immediately. Every subscriber gets each request: a frozen sender, still subscribed,
   // takes none away from its successor.
   const stopServing = ctx.bus.serve('monitor.check', answerCheck(ctx));
   const loops = [heartbeat(ctx), collectStats(ctx), readDueReceipts(ctx), poll(ctx)];

@@ -155,7 +155,7 @@ async function draftMessages(
   return drafts;
 }
 
-/** Not at once, although a probe may end earlier. */
+/** Not immediately, although a probe may end earlier. */
 function pauseOf(circuit: Circuit): number {
   return Math.max(1_000, circuit.remainingMs(performance.now()));
 }

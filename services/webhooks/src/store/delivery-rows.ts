@@ -46,7 +46,7 @@ export const deliveries = collection<DeliveryRow>('deliveries', String, [
     partialFilterExpression: { due_at: { $gt: new Date(0) } },
   },
   { name: 'of_webhook', keys: { webhook_id: 1, created_at: -1, _id: -1 } },
-  // Not for the states of every delivery, so that a delivery that succeeds at once costs no index key.
+  // Not for the states of every delivery, so that a delivery that succeeds immediately costs no index key.
   {
     name: 'of_status',
     keys: { webhook_id: 1, status: 1, created_at: -1, _id: -1 },

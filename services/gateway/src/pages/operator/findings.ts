@@ -47,7 +47,7 @@ export function counted(count: number, noun: string): string {
 
 /** The limits of the alert rules (deploy/observability). */
 const longestPublishSeconds = 60;
-const mostPending = 1_000;
+const maxPending = 1_000;
 
 /** What is wrong in the part of a service that all services have. */
 function serviceFindings(name: string, state: ServiceState | null): Finding[] {
@@ -57,7 +57,7 @@ function serviceFindings(name: string, state: ServiceState | null): Finding[] {
     ...outboxFindings(name, state.outbox),
     ...deadLetterFindings(name, state.dead_letters),
     ...(state.consumers ?? [])
-      .filter(({ pending }) => pending > mostPending)
+      .filter(({ pending }) => pending > maxPending)
       .map(
         ({ name: consumer, pending }): Finding => ({
           tone: 'warn',

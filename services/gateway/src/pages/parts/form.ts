@@ -23,7 +23,7 @@ ${isOnce && hidden('idempotency_key', typeof key === 'string' ? key : randomUUID
 </form>`;
 }
 
-/** A button that posts at once, for what can be undone. */
+/** A button that posts immediately, for what can be undone. */
 export function buttonForm(action: string, button: string, tone: 'primary' | 'plain' = 'plain'): Markup {
   return html`<form method="post" action="${action}"><button type="submit" class="button ${tone}">${button}</button></form>`;
 }
