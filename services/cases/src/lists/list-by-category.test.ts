@@ -16,12 +16,6 @@ describe('GET /v1/client/cases of a partner with many cases, by category', () =>
     const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000);
     const rows = Array.from({ length: partnerHas }, (_, i) => row(i + 1, at));
     await cases.db.collection<{ _id: number }>('cases').insertMany(rows);
-    const updates = rows.map(({ _id, latest_update: { id, ...observed } }) => ({
-      _id: id,
-      case_id: _id,
-      ...observed,
-    }));
-    await cases.db.collection<{ _id: number }>('status_updates').insertMany(updates);
     await cases.db.db?.command({ profile: 2 });
   });
   afterAll(async () => {
@@ -83,8 +77,21 @@ function row(id: number, at: (seconds: number) => Date) {
     status_code_pt: null,
     status_description_pt: null,
   };
-  const dates = { timestamp: at(id), submitted_date: null, modified_date: null };
-  const observed = { kind: 'baseline', observation: 1, status_slug: 'a_title', history: [], category };
+  const dates = {
+    timestamp: at(id),
+    submitted_date: null,
+    modified_date: null,
+    title_modified_date: null,
+    touched_at: null,
+  };
+  const observed = {
+    kind: 'baseline',
+    observation: 1,
+    status_slug: 'a_title',
+    history: [],
+    category,
+    changes: [],
+  };
   return {
     _id: id,
     user_id: 1,
