@@ -57,7 +57,7 @@ export type RequestRow = {
   readonly byLeaseHolder?: true;
 };
 
-/** Leaves the caller half a second of its own deadline (ordinaryDeadlineMs). */
+/** 2,000 ms leave the caller half a second of its own deadline (ordinaryDeadlineMs). */
 export const requests = {
   'identity.authenticate': row('identity', ['gateway'], authenticateRequest, authenticateReply, 2_000),
   'identity.session': row('identity', ['gateway'], sessionRequest, sessionReply, 2_000),

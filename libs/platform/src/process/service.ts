@@ -47,10 +47,9 @@ type Definition<S extends ServiceName, Z extends z.ZodObject, D extends Database
   /** A handler for each operation, or the service's own server. */
   readonly http: OperationHandlers<S, X> | ((ctx: X) => Server);
   /** A handler for each request that any replica answers. A lease holder's requests are served by its loop. */
-  /** Without the requests of a lease holder, which its loop serves. */
   readonly requests: { readonly [N in RequestOf<S>]: (ctx: X) => RequestHandler<N> };
   readonly events: { readonly [T in ConsumedBy<S>]: (ctx: X) => EventHandler<T> };
-  /** Events of one stream in progress at the same time; default 16. More for handlers that write in common batches. */
+  /** Events of one stream in progress at the same time; default 16. */
   readonly eventConcurrency?: number;
   /** Background tasks. Started last, stopped first, in parallel. */
   readonly loops: readonly ((ctx: X) => Running)[];

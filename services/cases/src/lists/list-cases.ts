@@ -2,7 +2,7 @@ import { type Caller, maxTotal, type Query, toIso, toPartnerTime } from '@casewa
 import { type Handler, readPage } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { presentCase, presentPartnerCase } from '../present/case.ts';
-import type { CaseRow } from '../store/cases.ts';
+import type { CaseFilter, CaseRow } from '../store/cases.ts';
 
 /** GET /v1/users/{user_id}/cases */
 export function listCases(ctx: Context): Handler<'list_cases'> {
@@ -32,7 +32,7 @@ export function listPartnerCases(ctx: Context): Handler<'list_partner_cases'> {
       ctx.identity.findLanguages(partner_id, userIds),
       ctx.stores.cases.countListed(filter, maxTotal + 1),
     ]);
-    // The case of a deleted user is about to be erased.
+    // The case of a deleted user is about to be erased: the page is shorter by it.
     const shown = languages ? rows.filter(({ user_id }) => languages.has(user_id)) : rows;
     const view = { time: toPartnerTime, now: ctx.clock.now() };
     const cases = shown.map((row) =>
@@ -44,15 +44,12 @@ export function listPartnerCases(ctx: Context): Handler<'list_partner_cases'> {
   };
 }
 
-type PartnerQuery = Query<'list_partner_cases'>;
-type ListQuery = Omit<Query<'list_cases'>, 'sort'> &
-  Pick<PartnerQuery, 'sort'> &
-  Partial<Pick<PartnerQuery, 'monitoring' | 'changed_since'>>;
+type ListQuery = CaseFilter & Pick<Query<'list_partner_cases'>, 'limit' | 'sort' | 'cursor'>;
 
 type Listing = {
   operation: 'list_cases' | 'list_partner_cases';
   caller: Caller;
-  owner: { partner_id?: number; user_id: number | undefined };
+  owner: CaseFilter;
   query: ListQuery;
 };
 
@@ -61,9 +58,8 @@ type Listing = {
  * @throws ApiError invalid_cursor
  */
 async function findCases(ctx: Context, { operation, caller, owner, query }: Listing) {
-  const { active, receipt_number, category, updated_since, changed_since, monitoring } = query;
-  const { limit, sort, cursor } = query;
-  const filter = { ...owner, active, receipt_number, category, updated_since, changed_since, monitoring };
+  const { limit, sort, cursor, ...filters } = query;
+  const filter: CaseFilter = { ...filters, ...owner };
   const order = orderOf(sort);
   const listed = await readPage<CaseRow>({
     cursors: ctx.cursors,

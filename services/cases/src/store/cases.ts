@@ -259,17 +259,20 @@ function overdueAfter(checkedAt: Date) {
   return { $cond: [{ $lt: ['$overdue_since', checkedAt] }, null, '$overdue_since'] };
 }
 
+/** What a list shows; undefined: all. */
+export type CaseFilter = {
+  partner_id?: number | undefined;
+  user_id?: number | undefined;
+  active?: boolean | undefined;
+  receipt_number?: string | undefined;
+  category?: string[] | undefined;
+  updated_since?: Date | undefined;
+  changed_since?: Date | undefined;
+  monitoring?: MonitoringState | undefined;
+};
+
 export type CasePage = {
-  filter: {
-    partner_id?: number | undefined;
-    user_id: number | undefined;
-    active: boolean | undefined;
-    receipt_number: string | undefined;
-    category: string[] | undefined;
-    updated_since: Date | undefined;
-    changed_since: Date | undefined;
-    monitoring: MonitoringState | undefined;
-  };
+  filter: CaseFilter;
   field: 'created_at' | 'last_checked' | 'changed_at';
   direction: 1 | -1;
   after: Position | null;
@@ -305,7 +308,7 @@ function listQueries(model: ReturnType<typeof cases>) {
     },
 
     /** How many cases match, at most `limit`. Null: no index can count them. */
-    async countListed(filter: CasePage['filter'], limit: number): Promise<number | null> {
+    async countListed(filter: CaseFilter, limit: number): Promise<number | null> {
       const { partner_id: _, ...others } = filter;
       const names = Object.entries(others).flatMap(([name, value]) => {
         if (value === undefined) return [];
@@ -321,7 +324,7 @@ function listQueries(model: ReturnType<typeof cases>) {
   };
 }
 
-function conditions(filter: CasePage['filter']): Filter {
+function conditions(filter: CaseFilter): Filter {
   return {
     ...(filter.partner_id !== undefined && { partner_id: filter.partner_id }),
     ...(filter.user_id !== undefined && { user_id: filter.user_id }),

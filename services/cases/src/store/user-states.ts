@@ -54,6 +54,7 @@ export function createUserStateStore(db: Connection) {
     /** Counts one more active case and stores a newer state. Returns the row after that. */
     async reserve(session: Session, userId: number, received: UserState): Promise<UserStateRow> {
       const { version, status, deleted } = received;
+      // As `newerState`.
       const isNewer = {
         $and: [{ $ne: ['$deleted', true] }, { $lt: [{ $ifNull: ['$version', -1] }, version] }],
       };
