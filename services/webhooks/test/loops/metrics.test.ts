@@ -55,9 +55,13 @@ describe('the metrics of webhooks', () => {
     await shows(/^webhooks_endpoints\{state="failing"\} [12]$/m);
     await shows(/^webhooks_endpoints\{state="disabled"\} [12]$/m);
     await shows(/^webhooks_oldest_overdue 0$/m);
-    const state = await gateway.request('webhooks.state', {});
-    expect(state.disabled).toBeGreaterThan(0);
-    expect(state.failing_endpoints).toContainEqual({
+    const state = () => gateway.request('webhooks.state', {});
+    expect((await state()).disabled).toBeGreaterThan(0);
+    const isHanging = ({ id }: { id: number }) => id === hanging;
+    const failing = await waitFor(async () => (await state()).failing_endpoints.find(isHanging), {
+      what: 'the endpoint that hangs among those that fail',
+    });
+    expect(failing).toEqual({
       id: hanging,
       partner_id: 3,
       host: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
