@@ -36,6 +36,9 @@ export type Whatsapp = {
   isSigned(call: { signature: string; url: string; form: Record<string, unknown> }): boolean;
 };
 
+/** Twilio's clock may differ by this, and it rounds to seconds; ms. */
+export const clockSkewMs = 5_000;
+
 type Options = {
   accountSid: string;
   authToken: string;

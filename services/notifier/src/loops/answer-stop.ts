@@ -1,6 +1,6 @@
-import type { Language } from '@casewatch/contracts';
+import { type Language, language } from '@casewatch/contracts';
 import { fetchUser, type UserAnswer } from '../clients/identity.ts';
-import type { Whatsapp } from '../clients/twilio.ts';
+import { clockSkewMs, type Whatsapp } from '../clients/twilio.ts';
 import type { Context } from '../context.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { StopConfirmation } from '../domain/queued-mail.ts';
@@ -9,9 +9,6 @@ import { stopConfirmation } from '../templates/stop-confirmation.ts';
 
 /** `isOfTwilio`: Twilio was asked, so the outcome says something of the channel. */
 export type StopAnswer = { outcome: Outcome; isOfTwilio: boolean };
-
-/** Twilio's clock may differ by this, and it rounds to seconds; ms. */
-const clockSkewMs = 5_000;
 
 /** Confirms a stop word, in the language of the person whose number it is. */
 export async function answerStop(
@@ -23,9 +20,9 @@ export async function answerStop(
   const owner = await ownerOf(ctx, phone, user_ids);
   if (owner === 'away') return unsent('transient', 'identity: identity did not answer');
   if (owner === null) return unsent('permanent', 'no_address: the number belongs to no user');
-  const textIn = (language: Language) => stopConfirmation[language](`${ctx.config.PUBLIC_URL}/settings`);
+  const textIn = (of: Language) => stopConfirmation[of](`${ctx.config.PUBLIC_URL}/settings`);
   // After a kill or without an answer: Twilio may have the message, perhaps in the language that the person had then.
-  const texts = (['en', 'es', 'pt'] as const).map(textIn);
+  const texts = language.options.map(textIn);
   const sent =
     row.attempts > 1 ? await findSent(ctx.whatsapp, { phone, since: row.created_at, texts }) : null;
   const outcome = sent ?? (await ctx.whatsapp.answer({ phone, body: textIn(owner.preferred_language) }));

@@ -1,4 +1,4 @@
-import type { Success } from '@casewatch/contracts';
+import { language, type Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
@@ -11,7 +11,7 @@ const userForm = z.object({
   email: z.string(),
   name: z.string(),
   phone: optionalText.transform((text) => text ?? null),
-  preferred_language: z.enum(['en', 'es', 'pt']).default('en'),
+  preferred_language: language.default('en'),
   notify_by_email: checked,
   notify_by_whatsapp: checked,
 });
