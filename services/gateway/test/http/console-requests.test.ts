@@ -105,13 +105,13 @@ describe('the requests of a page of the console', () => {
     expect(overBus).toEqual([]);
   });
 
-  it('are one for each service, whatever the page shows of it; a page of one service asks once at every look', async () => {
+  it('are one for each service, whatever the page shows of it; a page of one service makes one request each time', async () => {
     const { seen } = await open('/console');
     expect(seen.flatMap(asked).length).toBe(11);
     expect(servicesOf(seen)).toHaveLength(seen.length);
     for (const path of ['/console/cases', '/console/users', '/console/webhooks', '/console/webhooks/13']) {
-      for (const look of [await open(path), await open(path)])
-        expect([path, look.seen.length]).toEqual([path, 1]);
+      for (const visit of [await open(path), await open(path)])
+        expect([path, visit.seen.length]).toEqual([path, 1]);
     }
   });
 
