@@ -115,6 +115,16 @@ describe('the requests of a page of the console', () => {
     }
   });
 
+  it('see a change at the next visit: no answer is kept', async () => {
+    const { client } = exampleOf('get_profile') as { client: object };
+    for (const count of [7_001, 7_002]) {
+      bodies.get_profile = { client: { ...client, user_count: count, case_count: count + 100 } };
+      for (const path of ['/console', '/console/settings'])
+        expect([path, (await open(path)).text.includes(count.toLocaleString('en'))]).toEqual([path, true]);
+    }
+    delete bodies.get_profile;
+  });
+
   it('are for what the session may see', async () => {
     sees = ['profile:read', 'webhooks'];
     const { status, seen } = await open('/console', 'few');
