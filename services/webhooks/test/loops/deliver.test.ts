@@ -40,7 +40,7 @@ async function noted(partnerId: number, webhookId: number, status: number, faili
 }
 
 describe('deliveries', () => {
-  it('sends a status change immediately, signed so that the standard package verifies it', async () => {
+  it('sends a status change at once, signed so that the standard package verifies it', async () => {
     const body = {
       url: world.receiver.urlOf('signed'),
       events: ['case.*'],
