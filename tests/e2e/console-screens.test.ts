@@ -49,7 +49,7 @@ describe('the console of one partner', () => {
     return await waitFor(read, { timeoutMs: 60_000, intervalMs: 250, what: `${words.source} at ${path}` });
   }
 
-  it('checks a case at once, shows the change, who was told, and which endpoint received it', async () => {
+  it('checks a case immediately, shows the change, who was told, and which endpoint received it', async () => {
     const first = wordsOf((await opened.get(casePath)).text);
     expect(first).toMatch(
       /Authorized access Acknowledged .* By You, with API key \d+ Version of the text \d{4}-/,

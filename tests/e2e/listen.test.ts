@@ -65,7 +65,7 @@ describe('casewatch-listen', () => {
     return { child, lines };
   }
 
-  it('forwards each event signed, waits for a server that is away, and continues after it is killed', async () => {
+  it('forwards each event signed, waits for a server that is down, and continues after it is killed', async () => {
     const first = listen(portOf());
     await waitFor(() => first.lines.some((line) => line.startsWith('Starting at ')));
     const [one] = [await newUser()];

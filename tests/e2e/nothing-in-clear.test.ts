@@ -141,7 +141,7 @@ describeOwnSystem('codes, tokens, keys and addresses', () => {
     secret('a login code that waited', codePattern.exec(sent.text ?? '')?.[1] ?? '');
   }, 180_000);
 
-  it('are refused where they are taken, also when they are asked for at once', async () => {
+  it('are refused where they are taken, even if they are requested at the same time', async () => {
     const partner = createPartner(dev, dev.partner);
     const taken = address('clara.nowhere@clear.example');
     const user = { email: taken, name: 'Another Nowhere', send_verification: false };

@@ -223,7 +223,7 @@ describeOwnSystem('one trace', () => {
     ).toEqual(['1', '2']);
   }, 180_000);
 
-  it('is in the log lines, and no span, metric or log line holds personal data or a secret', async () => {
+  it('is in the log lines, and no span, metric or log line has personal data or a secret', async () => {
     const spans = await allSpans(dev);
     const folder = join(system.dataDir, 'logs');
     const files = readdirSync(folder).filter((file) => !/^(sandbox|mongod|nats)/.test(file));

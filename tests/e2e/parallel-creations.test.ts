@@ -19,7 +19,7 @@ const maxWebhooks = 20;
 
 type Ask = { path: string; body: unknown; key?: string; keys?: PartnerKeys };
 
-describe('50 identical creations at once, through everything', () => {
+describe('50 identical concurrent creations, through everything', () => {
   let system: System;
   /** Has no webhooks yet, whatever the system was used for before. */
   let newcomer: PartnerKeys;

@@ -30,7 +30,7 @@ describe('comparing an answer with the guide', () => {
   });
 });
 
-it('takes for expected only the block that follows at once', () => {
+it('takes only the block that follows directly as the expected one', () => {
   const page =
     '# T\n\n```sh\none\n```\n\nWords.\n\n```json\n{}\n```\n\n```sh\ntwo\n```\n\n```js\nx\n```\n\n```text\ny\n```\n';
   expect(stepsOf(page)).toEqual([

@@ -236,7 +236,7 @@ describe('a service that starts', () => {
   );
 
   it.concurrent.each(serviceNames)(
-    '(%s) is alive, not ready, and shows what is away before the bus is there',
+    '(%s) is alive, not ready, and shows what is unavailable before the bus is there',
     async (name) => {
       const [port, metricsPort, closed] = await Promise.all([freePort(), freePort(), freePort()]);
       const run = startService(name, {

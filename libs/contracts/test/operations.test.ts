@@ -20,7 +20,7 @@ describe('the operation table', () => {
     );
   });
 
-  it('asks for a scope wherever a partner is let in', () => {
+  it('asks for a scope wherever a partner is accepted', () => {
     for (const [name, row] of Object.entries(operations)) {
       if ((row.who as readonly string[]).includes('partner'))
         expect({ name, scope: scopes.find((scope) => scope === row.scope) }).toEqual({

@@ -37,7 +37,7 @@ describe('requests over the bus', () => {
     await nats.stop();
   });
 
-  it('stops at once while the server is away', async () => {
+  it('stops immediately while the server is away', async () => {
     const away = await startNats();
     const bus = await connectAs(away, 'cases');
     await away.stop();
@@ -126,7 +126,7 @@ describe('requests over the bus', () => {
     ).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
-  it('brings back the answer, or the owner’s own error', async () => {
+  it('returns the answer, or the owner’s own error', async () => {
     const askers: string[] = [];
     identity.serve('identity.people', async ({ ids }, asker) => {
       askers.push(asker);
@@ -149,7 +149,7 @@ describe('requests over the bus', () => {
     ],
     ['an error that is not known here', { ok: false, error: { code: 'of_tomorrow', message: 'New.' } }],
     ['a reply that does not match its schema', { ok: true, data: { id: 'seven' } }],
-  ])('answers 503, as while the owner is away, where it answers with %s', async (_what, said) => {
+  ])('answers 503, as while the owner is unavailable, if it answers with %s', async (_what, said) => {
     const subscription = identity.connection.subscribe('identity.partner', {
       callback: (_error, message) => void message.respond(JSON.stringify(said)),
     });
@@ -189,7 +189,7 @@ describe('requests over the bus', () => {
     await gateway.stop();
   });
 
-  it('waits a moment for the one who takes over from the last who answered', async () => {
+  it('waits a moment for the replica that takes over from the last one that answered', async () => {
     const gateway = await connectAs(nats, 'gateway');
     const answer = gateway.request('identity.jwks', {});
     const next = await connectAs(nats, 'identity');

@@ -13,7 +13,7 @@ const schema = z.object({
 const secret = 'x'.repeat(32);
 
 describe('reading settings', () => {
-  it('names every fault at once, without a value', () => {
+  it('names every fault together, without a value', () => {
     const read = () => readConfig(schema, { PORT: 'eighty', SECRET_PEPPER: 'too-short-to-be-one' });
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(/PORT: must be a whole number[\s\S]*SECRET_PEPPER: must have at least 32/);

@@ -81,7 +81,7 @@ describe('an idempotency key', () => {
     await expect(rotated.startAttempt(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
   });
 
-  it('lets one of fifty at once try', async () => {
+  it('lets one of fifty concurrent requests try', async () => {
     const made = fresh();
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => keys.startAttempt(made)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

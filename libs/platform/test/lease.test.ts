@@ -104,7 +104,7 @@ describe('a lease', () => {
     return { holds, stop: replica.stop };
   }
 
-  it('is asked for once by a standby until it ends, and passes on at once when it is given back', async () => {
+  it('is asked for once by a standby until it ends, and passes on immediately when it is given back', async () => {
     const signals = localSignals();
     const holder = hold(connections[0], { signals });
     await waitFor(() => holder.holds.length === 1);

@@ -42,7 +42,7 @@ describe('a log line', () => {
     });
   });
 
-  it('stays one line, whatever a text in it holds', async () => {
+  it('stays one line, whatever a text in it contains', async () => {
     const text = 'a\r\n{"level":"info","msg":"forged"}\u2028\u0000\u001b[2J';
     const record = await recordOf(`log.info({ title: ${JSON.stringify(text)} }, ${JSON.stringify(text)});`);
     expect(record).toMatchObject({ level: 'info', service: 'cases', title: text, msg: text });

@@ -178,7 +178,7 @@ describe('settings in production', () => {
     ]);
   });
 
-  it('name every fault at once, the missing ones too', () => {
+  it('name every fault together, the missing ones too', () => {
     const faults = faultsOf({
       SECRET_PEPPER: '',
       CURSOR_KEY: 'x'.repeat(40),

@@ -69,7 +69,7 @@ describe('readiness of a service', () => {
     expect(await dependencies()).toEqual({ mongodb: '1', nats: '1' });
   }, 60_000);
 
-  it('outlasts its database and the bus, so that its own 503 reaches the caller; its metrics show what is away', async () => {
+  it('outlasts its database and the bus, so that its own 503 reaches the caller; its metrics show what is unavailable', async () => {
     await Promise.all([stopMongo?.(), nats.stop()]);
     const isAway = async () => JSON.stringify(await dependencies()) === '{"mongodb":"0","nats":"0"}';
     await waitFor(isAway, { timeoutMs: 30_000, what: 'both shown as away' });

@@ -49,7 +49,7 @@ describe('the streams in a restore', () => {
     expect(found?.toSorted((a, b) => a.user_id - b.user_id)).toEqual([7, 8, 9].map(erasure));
   });
 
-  it('tell of nobody where none was erased, and say so where the stream is lost', async () => {
+  it('list nobody if nobody was erased, and say so if the stream is lost', async () => {
     expect(await recordedErasures(operator)).toEqual([]);
     const deleted = await deleteEventStreams(operator);
     expect(deleted.toSorted()).toEqual(['CASES', 'IDENTITY', 'NOTIFICATIONS', 'STATUS', 'WEBHOOKS']);

@@ -19,7 +19,7 @@ describe('work at the start', () => {
     expect(calls).toBe(3);
   });
 
-  it('ends the start at once where it fails for another reason', async () => {
+  it('ends the start immediately where it fails for another reason', async () => {
     let calls = 0;
     const work = async (): Promise<void> => {
       calls += 1;

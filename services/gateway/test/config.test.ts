@@ -72,7 +72,7 @@ describe('settings of the gateway', () => {
     );
   });
 
-  it('refuse in production what only development needs, every fault at once', () => {
+  it('refuse in production what only development needs, all faults together', () => {
     const faults = faultsOf({
       RATE_LIMIT_SCALE: '2.1',
       CORS_ORIGINS: 'http://app.example',

@@ -61,7 +61,7 @@ describe('the edge', () => {
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(code)]);
   });
 
-  it('answers 503 with Retry-After where a service is away', async () => {
+  it('answers 503 with Retry-After while a service is unavailable', async () => {
     const response = await fetch(`${gateway.url}/v1/callbacks/twilio`, {
       method: 'POST',
       headers: { 'x-twilio-signature': 'c2lnbmVk' },

@@ -2,7 +2,7 @@ import { freePort } from '@casewatch/testing';
 import { expect, it } from '@jest/globals';
 import { startTestGateway } from './support/start-gateway.ts';
 
-it('shows its metrics on a port of their own, and not to those who call the API', async () => {
+it('shows its metrics on a separate port, and not to callers of the API', async () => {
   const port = await freePort();
   const gateway = await startTestGateway({ METRICS_PORT: String(port) });
   const own = await fetch(`http://127.0.0.1:${port}/metrics`);

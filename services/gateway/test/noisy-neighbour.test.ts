@@ -107,7 +107,7 @@ describe('a noisy neighbour', () => {
     expect(gateway.seen.filter(({ url }) => url === '/v1/users/8/cases')).toHaveLength(1);
   });
 
-  it('has at most 8 requests under way, and the rest of its requests waits', async () => {
+  it('has at most 8 requests in progress, and the rest of its requests wait', async () => {
     const { promise, resolve: release } = Promise.withResolvers<void>();
     gateway.answer.held = promise;
     const noisy = Array.from({ length: 20 }, () => get('/v1/client/users', keysOfPartner(2)));
@@ -154,7 +154,7 @@ describe('a noisy neighbour', () => {
     expect(new Set((await Promise.all(checks)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('that asks for more than 136 answers at once is told so', async () => {
+  it('that sends more than 136 concurrent requests is told so', async () => {
     const { promise, resolve: release } = Promise.withResolvers<void>();
     gateway.answer.held = promise;
     const refused: Awaited<ReturnType<typeof get>>[] = [];

@@ -158,7 +158,7 @@ describe('the page for operators', () => {
     });
   });
 
-  it('is not served to those who call the API', async () => {
+  it('is not served to callers of the API', async () => {
     expect(await (await fetch(gateway.url)).text()).not.toContain('does not answer');
   });
 });

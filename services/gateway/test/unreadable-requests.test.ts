@@ -6,7 +6,7 @@ import { startTestGateway } from './support/start-gateway.ts';
 
 const start = 'GET /v1/users/verify-email?token=x HTTP/1.1\r\nHost: a\r\n';
 
-describe('a request that is none', () => {
+describe('a request that is not HTTP', () => {
   let gateway: Awaited<ReturnType<typeof startTestGateway>>;
   beforeAll(async () => {
     gateway = await startTestGateway();

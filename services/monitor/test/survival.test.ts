@@ -98,7 +98,7 @@ describe('what cannot be recorded or asked', () => {
     expect(await world.stores.receipts.postpone(due, row.sent + 1, next)).toBe(true);
   }, 180_000);
 
-  it('after three days without USCIS all are checked again, a first check before all, and none is called overdue', async () => {
+  it('after three days without USCIS all are checked again, first checks first, and none is reported as overdue', async () => {
     await using world = await startWorld();
     const { watchReceipt, receiptRows, areRecorded, breakerOpens, probeIn } = await startIn(world);
     const receipts = Array.from({ length: 30 }, newReceipt);
@@ -128,7 +128,7 @@ describe('what cannot be recorded or asked', () => {
     expect(world.overdue).toEqual([]);
   }, 300_000);
 
-  it('a sender that stops gives its place to the next at once, though an answer is outstanding', async () => {
+  it('a sender that stops gives its place to the next immediately, though an answer is outstanding', async () => {
     await using world = await startWorld();
     const { watchReceipt, asked, areRecorded } = await startIn(world);
     const slow = newReceipt();

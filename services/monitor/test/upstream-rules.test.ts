@@ -40,7 +40,7 @@ function senderIn(world: World) {
 }
 
 describe('what the sender makes of the government’s word', () => {
-  it('opens the breaker on five failures in a row, and answers at once from then on', () =>
+  it('opens the breaker on five failures in a row, and answers immediately from then on', () =>
     inWorld(async ({ world, start, refusal, asked }) => {
       await start();
       await world.government.fault({ mode: 'status', status: 500 });
@@ -191,7 +191,7 @@ describe('what the sender makes of the government’s word', () => {
       await waitFor(async () => (await asked()) > before);
     }));
 
-  it('shows how it fares as metrics, without a receipt number', () =>
+  it('shows its state as metrics, without a receipt number', () =>
     inWorld(async ({ start }) => {
       const port = await freePort();
       await start({ METRICS_PORT: String(port), USCIS_DAILY_BUDGET: '1000000' });

@@ -21,7 +21,7 @@ const startBehind = () =>
 
 /** Each test has a world of its own, so that their waits overlap. */
 describe('two notifiers, one clock 90 s behind and one 90 s ahead', () => {
-  it('send each mail and each message once, and take none for interrupted while it is under way', async () => {
+  it('send each mail and each message once, and treat none as interrupted while it is in progress', async () => {
     await using notifier = await startBehind();
     notifier.users.set(701, aUser(701));
     const ids = Array.from({ length: 10 }, (_, i) => 701 + i);

@@ -13,7 +13,7 @@ describe('the id of a StatusUpdate that is known', () => {
   });
   afterAll(() => notifier.stop());
 
-  it('is refused with another case, loudly and with ids alone; with its own case it is done', async () => {
+  it('is refused with another case, with an error that names ids only; with its own case it is done', async () => {
     const { config } = notifier;
     const base = await createBase('notifier', config, database);
     const handle = onStatusUpdated(createContext({ base, config, overrides: {} }));

@@ -93,7 +93,7 @@ describe('several updates of one user', () => {
     expect(text.lastIndexOf('Case Was Received')).toBeGreaterThan(text.indexOf('Case Was Denied'));
   });
 
-  it('wait for the digest, but a denial goes at once', async () => {
+  it('wait for the digest, but a denial goes immediately', async () => {
     const to = 'person-1300@example.org';
     notifier.users.set(1_300, aUser(1_300, { notify_by_whatsapp: false }));
     await notifier.monitor.publish('status.updated', anUpdate(1_300, 1_300, received));
@@ -159,7 +159,7 @@ describe('several updates of one user', () => {
     expect(await notifier.mails(to)).toHaveLength(2);
   });
 
-  it('over the cap wait for the next day and are not dropped, but a denial goes at once', async () => {
+  it('over the cap wait for the next day and are not dropped, but a denial goes immediately', async () => {
     const to = 'person-1400@example.org';
     notifier.users.set(1_400, aUser(1_400, { notify_by_whatsapp: false }));
     await notifier.monitor.publish('status.updated', anUpdate(1_400, 1_400, received));

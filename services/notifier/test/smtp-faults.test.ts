@@ -142,7 +142,7 @@ describe('a mail server that', () => {
 });
 
 describe('on WhatsApp', () => {
-  it('a broken template pauses its own language only, costs no attempt, and its messages go when it is mended', async () => {
+  it('a broken template pauses its own language only, costs no attempt, and its messages go when it is repaired', async () => {
     const notifier = await startTestNotifier();
     try {
       const phone = '+12025551831';

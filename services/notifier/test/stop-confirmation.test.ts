@@ -105,7 +105,7 @@ describe('a stop word', () => {
     expect(await rowsOf(notifier).countDocuments({ user_id: 3_110 })).toBe(1);
   });
 
-  it('that Twilio delivers again, one after the other or at once, is confirmed once', async () => {
+  it('that Twilio delivers again, one after the other or at the same time, is confirmed once', async () => {
     const { phone } = await reached(notifier, 3_120);
     const again = () => notifier.reply(phone, 'STOP', { sid: 'SM-delivered-again' });
     await again();

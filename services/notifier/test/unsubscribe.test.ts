@@ -139,7 +139,7 @@ describe('unsubscribing', () => {
     expect(await optOuts(id)).toHaveLength(1);
   });
 
-  it('again, also ten times at once, says nothing new, before and after identity has heard of it', async () => {
+  it('again, even ten times at the same time, publishes nothing new, before and after identity knows of it', async () => {
     const user = aUser(413);
     notifier.users.set(413, user);
     const answers = await Promise.all(Array.from({ length: 10 }, () => fetch(linkOf(413), oneClick)));

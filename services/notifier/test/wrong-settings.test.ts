@@ -55,7 +55,7 @@ describe('a fault in the settings', () => {
     },
   );
 
-  it('such as a broken Portuguese template holds Portuguese messages, and no others', async () => {
+  it('such as a broken Portuguese template delays Portuguese messages, and no others', async () => {
     const portuguese = Array.from({ length: 7 }, (_, i) => 940 + i);
     const english = Array.from({ length: 7 }, (_, i) => 950 + i);
     await notifier.twilioFault({ mode: 'status', status: 400, code: 63028, content_sid: sids.pt });

@@ -31,7 +31,7 @@ describe('settings', () => {
     expect(read({ WEBHOOKS_ALLOW_LOOPBACK: 'false' })).not.toThrow(/WEBHOOKS_ALLOW_LOOPBACK/);
   });
 
-  it('read networks with spaces between them, and refuse what is none', () => {
+  it('read networks with spaces between them, and refuse invalid ones', () => {
     const read = (text: string) => readConfig(webhooksConfig, { ...env, WEBHOOKS_DENIED_NETWORKS: text });
     expect(read('203.0.113.0/24  2001:db8::/32\n192.0.2.1').WEBHOOKS_DENIED_NETWORKS).toEqual([
       '203.0.113.0/24',
@@ -45,7 +45,7 @@ describe('settings', () => {
       );
   });
 
-  it('read ports with spaces between them, and refuse what is none', () => {
+  it('read ports with spaces between them, and refuse invalid ones', () => {
     const read = (text?: string) => readConfig(webhooksConfig, { ...env, WEBHOOKS_ALLOWED_PORTS: text });
     expect(read().WEBHOOKS_ALLOWED_PORTS).toEqual([443, 8443]);
     expect(read('443').WEBHOOKS_ALLOWED_PORTS).toEqual([443]);

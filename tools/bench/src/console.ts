@@ -5,11 +5,15 @@ import { addWatchers, type System, withSystem } from './kit/system.ts';
 
 numberOptions({});
 
+/** More than the page of a user reads messages of. */
+const casesOfUser = 12;
+
 await withSystem('console: requests to services for a page', {}, async (system) => {
   const { partner, dev } = system;
-  const receipt = newReceipt();
-  await setReceipt(dev, receipt, received);
-  const [watcher] = await addWatchers(system, { receipts: [receipt], perReceipt: 1 });
+  const [first = newReceipt(), ...others] = Array.from({ length: casesOfUser }, () => newReceipt());
+  for (const receipt of [first, ...others]) await setReceipt(dev, receipt, received);
+  const [watcher] = await addWatchers(system, { receipts: [first], perReceipt: 1 });
+  for (const receipt of others) await partner.newCase(watcher?.id ?? 0, receipt);
   const { id: webhook } = await partner.newWebhook('console');
   const { body } = await partner.call<{ cases: { user_case_id: string }[] }>('GET', '/v1/client/cases');
   const cookie = await signIn(system);

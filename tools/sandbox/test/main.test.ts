@@ -40,7 +40,7 @@ it('prints one line when ready, without secrets, and stops cleanly on SIGTERM wh
   expect(await hanging).toMatchObject({ name: 'TypeError' });
 });
 
-it('names every fault of the environment at once and exits with 1', async () => {
+it('names every fault of the environment together and exits with 1', async () => {
   const child = run({ ...ENV, MAIL_PORT: 'many', TWILIO_ACCOUNT_SID: 'SK1', TWILIO_AUTH_TOKEN: '' });
   const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   expect(code).toBe(1);

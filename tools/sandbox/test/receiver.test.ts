@@ -38,7 +38,7 @@ describe('a hook', () => {
     expect(await received('plain')).toEqual([]);
   });
 
-  it('verifies signatures by the Standard Webhooks library, those of before the secret too', async () => {
+  it('verifies signatures with the Standard Webhooks library, also those sent before the secret was known', async () => {
     await call('POST', hook('signed'), BODY, signed(SECRET));
     await call('PUT', control('signed'), { secret: SECRET });
     await call('POST', hook('signed'), BODY, signed(SECRET));

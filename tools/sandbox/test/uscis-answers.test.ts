@@ -155,7 +155,7 @@ describe('the token endpoint’s answer word for word', () => {
   });
 
   it.each(['', 'no JSON', 'null', '{"access_token":7}', '{"access_token":""}'])(
-    'gives no token where it names none: %j',
+    'gives no token if it names none: %j',
     async (body) => {
       await put('/sandbox/token/answer', { status: 200, body });
       expect(await requestToken(sandbox)).toMatchObject({ status: 200, text: body });

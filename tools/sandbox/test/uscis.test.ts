@@ -46,7 +46,7 @@ describe('the token endpoint', () => {
 describe('the token endpoint, as it is told', () => {
   const tokens = (settings: object) => put('/sandbox/tokens', settings);
 
-  it('gives tokens that live as long as it was told, and ends all at once', async () => {
+  it('gives tokens that live as long as it was told, and ends all together', async () => {
     await tokens({ expires_in: 1 });
     const short = await token();
     expect(short.json.expires_in).toBe('1');
@@ -142,7 +142,7 @@ describe('the limits', () => {
     expect(spent.json.fault.faultstring).toContain('quota');
   });
 
-  it('begin the day’s quota anew at midnight of a time zone', async () => {
+  it('begin the day’s quota again at midnight of a time zone', async () => {
     await put('/sandbox/limits', { daily_quota: 1 });
     expect((await askFor(STAGED)).status).toBe(200);
     expect((await askFor(STAGED)).status).toBe(429);

@@ -7,7 +7,7 @@ const connections = 20;
 /** Longer than a request waits for a connection. */
 const heldMs = 1_300;
 
-it('a look at the database waits for a connection, also where a request would not', async () => {
+it('a read of the database waits for a connection, even where a request would not', async () => {
   const mongo = await startMongo();
   const db = await connectDatabase(mongo.url());
   const watched = db.collection('watched');

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { type OperationOf, routesInOrder, type ServiceName } from '@casewatch/contracts';
+import { type OperationName, type OperationOf, routesInOrder, type ServiceName } from '@casewatch/contracts';
 import type { Meter } from '@opentelemetry/api';
 import type { Express, Request } from 'express';
 import type { ServerTls } from '../settings/tls-settings.ts';
@@ -9,6 +9,7 @@ import type { PrincipalVerifier } from './callers/principal.ts';
 import { createApp } from './create-app.ts';
 import type { Handlers } from './handler.ts';
 import { type AnyHandler, createOperation } from './operation.ts';
+import { createReads, readsPath } from './reads.ts';
 import { addOperations } from './routes.ts';
 import { addHealth, type HttpServer, listen } from './server.ts';
 import { createHttpServer } from './tls.ts';
@@ -52,8 +53,8 @@ function addApi<S extends ServiceName>(
 ): void {
   const { service, log, checkAnswers = true } = options;
   const rows = routesInOrder().filter((row) => row.service === service);
-  addOperations(app, rows, (row) => {
-    const handler = handlers[row.name as OperationOf<S>] as unknown as AnyHandler;
-    return createOperation(row, handler, { ...api, log, checkAnswers });
-  });
+  const handlerOf = (name: OperationName) => handlers[name as OperationOf<S>] as unknown as AnyHandler;
+  const shared = { ...api, log, checkAnswers };
+  addOperations(app, rows, (row) => createOperation(row, handlerOf(row.name), shared));
+  app.post(readsPath, createReads(rows, handlerOf, shared));
 }

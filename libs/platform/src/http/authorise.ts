@@ -15,6 +15,11 @@ export function authorise(row: Operation, principal: Principal): void {
   }
 }
 
+/** Who calls an operation: a caller with credentials calls one for anonymous callers without them. */
+export function callerOf(row: Operation, principal: Principal): Principal {
+  return row.who.includes(principal.kind) ? principal : { kind: 'anonymous' };
+}
+
 export function credentialsHint({ who }: Operation): string {
   const kinds = [
     ...(who.includes('user') ? ['a bearer token'] : []),

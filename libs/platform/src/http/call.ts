@@ -22,16 +22,22 @@ const noQuery = z.strictObject({});
 /** No body of the interface has more levels. */
 const deepest = 8;
 
-/** @throws ApiError with every fault of the request (interface.md §1) */
+type Parts = Pick<Request, 'params' | 'query' | 'body'>;
+
+/**
+ * @param parts of one call among several in a request; default: those of the request
+ * @throws ApiError with every fault of the request (interface.md §1)
+ */
 export function parseCall<N extends OperationName>(
   row: Operation,
   req: Request,
   signed: SignedCaller,
+  parts: Parts = req,
 ): Call<N> {
   const faults: Fault[] = [];
-  const params = parsePart(row.params, req.params, 'path', faults);
-  const query = parsePart(row.query ?? noQuery, req.query, 'query', faults);
-  const body = parsePart(row.body, req.body ?? {}, 'body', faults);
+  const params = parsePart(row.params, parts.params, 'path', faults);
+  const query = parsePart(row.query ?? noQuery, parts.query, 'query', faults);
+  const body = parsePart(row.body, parts.body ?? {}, 'body', faults);
   if (faults.length > 0) throw faultsError(faults);
   if (row.errors.includes('empty_update') && Object.keys(body as object).length === 0)
     throw new ApiError('empty_update');

@@ -16,7 +16,7 @@ import { runOnce } from './run-once.ts';
 
 export type AnyHandler = Handler<OperationName>;
 
-type Options = {
+export type OperationOptions = {
   verifier: PrincipalVerifier;
   idempotency: Idempotency | undefined;
   log: Logger;
@@ -24,7 +24,11 @@ type Options = {
 };
 
 /** Serves one operation of a service: parse, authorise, run once, answer. */
-export function createOperation(row: Route, handler: AnyHandler, options: Options): OperationHandler {
+export function createOperation(
+  row: Route,
+  handler: AnyHandler,
+  options: OperationOptions,
+): OperationHandler {
   const { verifier, checkAnswers, ...runOptions } = options;
   const readBody = createBodyReader(row);
   return async (req, res) => {
@@ -43,10 +47,25 @@ export function createOperation(row: Route, handler: AnyHandler, options: Option
     const leftMs = readTimeLeft(req.get(timeLeftHeader), row.deadlineMs);
     const call = parseCall(row, req, signed);
     const work = withTimeLeft(leftMs, () => runOnce({ row, ...runOptions }, call, handler));
-    const answer = await withDeadline(work, leftMs, row.name);
-    if (checkAnswers) assertAnswer(row, answer);
-    send(row, answer, res);
+    send(row, await answerWithin(work, { row, leftMs, checkAnswers }), res);
   };
+}
+
+type Awaited = { row: Route; leftMs: number } & Pick<OperationOptions, 'checkAnswers'>;
+
+/** @throws ApiError service_unavailable after `leftMs`; internal_error for an answer that its schema refuses */
+export async function answerWithin(
+  work: Promise<Answer<OperationName>>,
+  { row, leftMs, checkAnswers }: Awaited,
+): Promise<Answer<OperationName>> {
+  const answer = await withDeadline(work, leftMs, row.name);
+  if (checkAnswers) assertAnswer(row, answer);
+  return answer;
+}
+
+/** The body as JSON text, or the page. */
+export function textOf({ page, json, body }: Answer<OperationName>): string {
+  return page ?? json ?? JSON.stringify(body ?? null);
 }
 
 function send({ success }: Operation, answer: Answer<OperationName>, res: Response): void {
@@ -57,7 +76,7 @@ function send({ success }: Operation, answer: Answer<OperationName>, res: Respon
   }
   const type = answer.page === undefined ? 'application/json' : 'text/html';
   res.set('content-type', `${type}; charset=utf-8`);
-  sendText(res, answer.page ?? answer.json ?? JSON.stringify(answer.body ?? null));
+  sendText(res, textOf(answer));
 }
 
 function assertAnswer(row: Route, { status, body, json, page }: Answer<OperationName>): void {

@@ -18,7 +18,11 @@ const form = 'application/x-www-form-urlencoded';
 const raw = (type: string | string[], limit: number) => express.raw({ limit, type, inflate: false });
 
 /** Reads bodies of one operation into `req.body`: the bytes of a signed body, otherwise its fields. @throws ApiError */
-export function createBodyReader({ body, signedBody, consumes: types = [json] }: Operation) {
+export function createBodyReader({
+  body,
+  signedBody,
+  consumes: types = [json],
+}: Pick<Operation, 'body' | 'signedBody' | 'consumes'>) {
   const reader = signedBody ? raw(json, signedBody.maxBytes) : raw([...types], maxBodyBytes);
   return async (req: Request, res: Response): Promise<void> => {
     if (!(body ?? signedBody) || !hasBody(req)) return;

@@ -36,7 +36,7 @@ function codeOfStatus(error: unknown): ErrorCode | undefined {
   return status >= 400 && status < 500 ? 'validation_failed' : undefined;
 }
 
-function logRefusal(log: Logger, error: ApiError, res: Response): void {
+function logRefusal(log: Logger, error: ApiError, res: Pick<Response, 'locals'>): void {
   if (error.status !== 401 && error.status !== 403 && error.status !== 429) return;
   logSecurity(log, {
     event: 'access',
@@ -49,7 +49,7 @@ function logRefusal(log: Logger, error: ApiError, res: Response): void {
 }
 
 /** Logs a failure; internal details go to the log only. @returns the error for the caller */
-export function logFailure(log: Logger, thrown: unknown, res: Response): ApiError {
+export function logFailure(log: Logger, thrown: unknown, res: Pick<Response, 'locals'>): ApiError {
   const error = fromParser(thrown);
   const record = {
     problem: error.code,

@@ -9,7 +9,7 @@ export const platformMetrics = {
     labels: ['dependency'],
   }),
   'http.server.request.duration.seconds': histogram(
-    'Duration of HTTP requests by operation and status; `none`: no operation matched, or the request was refused before one matched',
+    'Duration of HTTP requests by operation and status; `none`: no operation matched, or the request was refused before one matched; `reads`: several reads of one page',
     {
       unit: 's',
       labels: ['operation', 'http_request_method', 'http_response_status_code'],

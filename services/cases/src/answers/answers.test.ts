@@ -57,7 +57,7 @@ describe('what cases answers over the bus', () => {
   });
 });
 
-describe('the cases service without its siblings', () => {
+describe('the cases service without the other services', () => {
   it('is ready, starts beside another of its kind, and answers nothing it cannot know', async () => {
     const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
     const { env } = settings(mongo, nats);

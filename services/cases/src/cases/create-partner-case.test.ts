@@ -46,7 +46,7 @@ describe('POST /v1/client/users/{user_id}/cases', () => {
     });
   });
 
-  it('shows the first state as one StatusUpdate that nobody is told of, in the language of the user', async () => {
+  it('shows the first state as one StatusUpdate without a notification, in the language of the user', async () => {
     const { body: answer } = await create();
     const updates = answer.status_updates as unknown[];
     expect(updates).toHaveLength(1);

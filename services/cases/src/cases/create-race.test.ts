@@ -51,7 +51,7 @@ describe('creating cases at the same time', () => {
     });
   }
 
-  it('makes none for a user who is switched off meanwhile', async () => {
+  it('creates no case for a user who is deactivated meanwhile', async () => {
     cases.users.set(3, user(3));
     const off = { user_id: 3, partner_id: 1, status: 'inactive', version: 2 } as const;
     await meanwhile(3, () => cases.identity.publish('user.updated', off));
@@ -59,7 +59,7 @@ describe('creating cases at the same time', () => {
     expect(await cases.db.collection('cases').countDocuments({ user_id: 3 })).toBe(0);
   });
 
-  it('makes none for a user who is deleted meanwhile', async () => {
+  it('creates no case for a user who is deleted meanwhile', async () => {
     cases.users.set(4, user(4));
     await meanwhile(4, () =>
       cases.identity.publish('user.deleted', { user_id: 4, partner_id: 1, version: 2 }),

@@ -50,7 +50,7 @@ describe('DELETE /v1/users/{user_id}/cases/{case_ref}', () => {
     expect(await state()).toMatchObject({ active_cases: 1 });
   });
 
-  it('frees no place where the case had none', async () => {
+  it('frees no place if the case had no place', async () => {
     await cases.call('PUT', path(), { body: { active: false } });
     expect((await remove()).status).toBe(200);
     expect(await state()).toMatchObject({ active_cases: 0 });
@@ -81,7 +81,7 @@ describe('DELETE /v1/users/{user_id}/cases/{case_ref}', () => {
     });
   });
 
-  it('happens once when it is asked for ten times at once, while an update arrives', async () => {
+  it('happens once for ten concurrent requests, while an update arrives', async () => {
     const { id, user_case_id, receipt_number } = made;
     const change = statusUpdated({ id, user_case_id, receipt_number, user_id: userId, partner_id: 1 });
     const published = cases.monitor.publish('status.updated', change);

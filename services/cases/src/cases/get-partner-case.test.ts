@@ -55,7 +55,7 @@ describe('GET /v1/client/cases/{case_ref}', () => {
     expect((await get(made.id, endUser(3))).status).toBe(401);
   });
 
-  it('answers 404 at once when the user is gone, before the erasure comes', async () => {
+  it('answers 404 immediately when the user is gone, before the erasure comes', async () => {
     const made = await create(4);
     cases.users.delete(4);
     expect(await get(made.id)).toMatchObject({ status: 404, body: { code: 'case_not_found' } });

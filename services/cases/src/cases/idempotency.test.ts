@@ -43,7 +43,7 @@ describe.each([
     expect(await stored()).toBe(1);
   });
 
-  it('is refused with 409 for another body, and with 400 for a key that is none', async () => {
+  it('is refused with 409 for another body, and with 400 for an invalid key', async () => {
     await keyed();
     const reused = await keyed({ description: 'another' });
     expect(reused).toMatchObject({ status: 409, body: { code: 'idempotency_key_reused' } });
@@ -51,7 +51,7 @@ describe.each([
     expect(tooLong).toMatchObject({ status: 400, body: { code: 'invalid_idempotency_key' } });
   });
 
-  it('is one of 50 at once', async () => {
+  it('is one of 50 concurrent ones', async () => {
     const replies = await Promise.all(Array.from({ length: 50 }, () => keyed()));
     const made = replies.filter(({ status }) => status === 201);
     const others = replies.filter(({ status }) => status !== 201);

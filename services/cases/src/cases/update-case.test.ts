@@ -109,7 +109,7 @@ describe('PUT /v1/users/{user_id}/cases/{case_ref}', () => {
     expect(await update({ active: true })).toMatchObject({ status: 403, body: { code: 'user_not_active' } });
   });
 
-  it('answers 409 where the receipt is monitored by another case meanwhile', async () => {
+  it('answers 409 if another case monitors the receipt by then', async () => {
     await update({ active: false });
     expect((await create(userId)).status).toBe(201);
     expect(await update({ active: true })).toMatchObject({
@@ -128,7 +128,7 @@ describe('PUT /v1/users/{user_id}/cases/{case_ref}', () => {
     });
   });
 
-  it('switches one of two cases of a receipt on when both are wanted at once', async () => {
+  it('activates one of two cases of a receipt when both are requested at the same time', async () => {
     await update({ active: false });
     const other = (await create(userId)).body.case as CaseSummary;
     await update({ active: false }, { ref: String(other.id) });

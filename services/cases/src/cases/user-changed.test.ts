@@ -76,7 +76,7 @@ describe('user.created, user.updated, user.email_verified', () => {
     expect(await watched()).toEqual([[false, 2]]);
   });
 
-  it('comes to the newest state when many come at once, out of order and doubled', async () => {
+  it('comes to the newest state when many come at the same time, out of order and twice', async () => {
     for (let i = 0; i < 5; i += 1) await givenCase(ctx, userId);
     const states: [number, UserStatus][] = [2, 3, 4, 5, 6, 7].map((v) => [v, v % 2 ? 'active' : 'inactive']);
     const events = [...states, [8, 'inactive'] as [number, UserStatus], ...states].reverse();
@@ -85,7 +85,7 @@ describe('user.created, user.updated, user.email_verified', () => {
     expect(await ctx.stores.userStates.find(userId)).toMatchObject({ version: 8, active_cases: 5 });
   });
 
-  it('forgets what the monitor said in an earlier watch: it tells anew', async () => {
+  it('forgets what the monitor said in an earlier watch: the monitor says it again', async () => {
     const made = await givenCase(ctx, userId);
     const earlier = { state: 'not_found', since: new Date(), next_check_at: null, revision: 40 } as const;
     await ctx.stores.cases.setMonitoring(made.id, earlier, 1);
@@ -107,7 +107,7 @@ describe('user.created, user.updated, user.email_verified', () => {
     expect(await watched()).toEqual([[false, 1]]);
   });
 
-  it('goes through more cases than one batch holds', async () => {
+  it('handles more cases than fit into one batch', async () => {
     const { _id, ...row } = (await ctx.stores.cases.find((await givenCase(ctx, userId)).id)) ?? { _id: 0 };
     const copies = Array.from({ length: 250 }, (_, i) => ({
       ...row,

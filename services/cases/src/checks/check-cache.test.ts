@@ -100,7 +100,7 @@ describe('a stored answer of POST /v1/check', () => {
     expect(asked()).toEqual([0]);
   });
 
-  it.each(['rejected', 'unreadable'] as const)('is none after %s', async (outcome) => {
+  it.each(['rejected', 'unreadable'] as const)('is not kept after %s', async (outcome) => {
     const checked_at = new Date().toISOString();
     cases.monitorSays(async () =>
       outcome === 'rejected' ? { outcome, message: null, checked_at } : { outcome, checked_at },

@@ -34,7 +34,7 @@ describe('GET /v1/status', () => {
     return { code, body };
   };
 
-  it('shows how the government fares and how fresh our knowledge is, asking the monitor once in a while', async () => {
+  it('shows the state of USCIS and how fresh our data is, and asks the monitor once for several calls', async () => {
     cases = await startTestCases();
     let asked = 0;
     cases.monitor.bus.serve('monitor.status', async () => {
@@ -62,7 +62,7 @@ describe('GET /v1/status', () => {
     expect((await ask()).body).toMatchObject({ upstream: 'unreachable', checking: false });
   });
 
-  it('is honest where the monitor is away', async () => {
+  it('says that USCIS is unreachable while the monitor is unavailable', async () => {
     cases = await startTestCases();
     const { code, body } = await ask();
     expect(code).toBe(200);

@@ -56,12 +56,12 @@ describe('questions of cases to identity', () => {
     expect(await client.findLanguages(9, [1])).toEqual(new Map());
   });
 
-  it('need none for an empty page', async () => {
+  it('are not asked for an empty page', async () => {
     expect(await client.findLanguages(1, [])).toEqual(new Map());
     expect(asked).toEqual([]);
   });
 
-  it('are 503 while identity is away, but for languages', async () => {
+  it('are 503 while identity is unavailable, except for languages', async () => {
     isAway = true;
     await expect(client.findUser(1, ['name'])).rejects.toMatchObject({ code: 'service_unavailable' });
     await expect(client.fetchUserOf(firm, 1, ['name'])).rejects.toMatchObject({

@@ -15,7 +15,7 @@ function facts(over: Partial<WatchFacts> = {}): WatchFacts {
   };
 }
 
-describe('how the watching of a case fares', () => {
+describe('the monitoring state of a case', () => {
   it('is what the monitor said', () => {
     expect(monitoringOf(facts())).toEqual({ state: 'watched', since: day(1), next_check_at: day(3) });
   });
@@ -25,7 +25,7 @@ describe('how the watching of a case fares', () => {
     expect(monitoringOf(paused)).toEqual({ state: 'paused', since: day(5), next_check_at: null });
   });
 
-  it('begins anew with each watch, whatever was said in an earlier one', () => {
+  it('starts over with each watch, whatever was reported in an earlier one', () => {
     const monitoring = { state: 'not_found', since: day(2), next_check_at: null, revision: 4 } as const;
     const again = { ...facts({ monitoring, overdue_since: day(3) }), ...watchBegun(day(5)) };
     expect(monitoringOf(again)).toEqual({ state: 'watched', since: day(5), next_check_at: null });

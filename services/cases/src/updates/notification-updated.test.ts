@@ -120,7 +120,7 @@ describe('notification.updated', () => {
     });
   });
 
-  it('comes out the same when both come at once, in any order', async () => {
+  it('has the same result when both come at the same time, in any order', async () => {
     await Promise.all([1, 2, 3, 4, 5].map(() => settled(tell)).concat([settled(store), settled(store)]));
     expect(await row()).toMatchObject({ observation: 2, email_notify_status: 'sent', notified: 1 });
     expect(await ctx.stores.cases.find(made.id)).toMatchObject({ update_count: 2 });

@@ -121,7 +121,7 @@ describe('a touched case', () => {
   const list = async (query = '') =>
     (await cases.call('GET', `/v1/client/cases?${query}`)).body.cases as Listed[];
 
-  it('shows it wherever its latest update stands, at once, and is not listed as updated', async () => {
+  it('shows it immediately wherever its latest update is shown, and is not listed as updated', async () => {
     const body = { receipt_number: 'EAC9999103403', description: '', uscis_access_acknowledged: true };
     const { body: made } = await cases.call('POST', '/v1/client/users/1/cases', { body });
     const { id, latest_update } = made.case as Listed;

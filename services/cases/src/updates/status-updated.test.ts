@@ -42,7 +42,7 @@ describe('status.updated', () => {
     });
   });
 
-  it('does nothing the second time, also when both come at once', async () => {
+  it('does nothing the second time, even if both come at the same time', async () => {
     const change = statusUpdated(made);
     await Promise.all([handle(change), handle(change), handle(change)]);
     await handle(change);
@@ -61,7 +61,7 @@ describe('status.updated', () => {
     expect(shown.map(({ observation }) => observation)).toEqual([3, 2, 1]);
   });
 
-  it('counts every one of many that come at once', async () => {
+  it('counts every one of many that come at the same time', async () => {
     const changes = Array.from({ length: 10 }, (_, i) => statusUpdated(made, { observation: 2 + i }));
     await Promise.all(changes.map(handle));
     expect(await ctx.stores.cases.find(made.id)).toMatchObject({
@@ -70,7 +70,7 @@ describe('status.updated', () => {
     });
   });
 
-  it('counts each once when two replicas handle the same many at once', async () => {
+  it('counts each once when two replicas handle the same updates at the same time', async () => {
     const other = onStatusUpdated(ctx);
     const changes = Array.from({ length: 10 }, (_, i) => statusUpdated(made, { observation: 2 + i }));
     const twice = changes.flatMap((change) => [handle(change), other(change, delivery), handle(change)]);
@@ -117,25 +117,22 @@ describe('status.updated', () => {
     ['translation', 'no_content_change', 'no_content_change: the text did not change'],
     ['flap', 'flap', 'flap: the status went back and forth within a day'],
     ['status', 'other', 'other: notifications are suppressed for this update'],
-  ] as const)(
-    'stores a %s that nobody is told of as skipped, with the reason',
-    async (kind, reason, text) => {
-      const deferred = await givenCase(ctx, userId, true);
-      const change = statusUpdated(deferred, { kind, observation: 1 }, reason);
-      await handle(change);
-      expect(await ctx.stores.statusUpdates.find(change.status_update.id)).toMatchObject({
-        kind,
-        email_notify_status: 'skipped',
-        whatsapp_notify_status: 'skipped',
-        email_notify_last_error: text,
-        whatsapp_notify_last_error: text,
-        email_notify_attempts: 0,
-      });
-      expect(await ctx.stores.cases.find(deferred.id)).toMatchObject({ update_count: 1 });
-    },
-  );
+  ] as const)('stores a %s without notifications as skipped, with the reason', async (kind, reason, text) => {
+    const deferred = await givenCase(ctx, userId, true);
+    const change = statusUpdated(deferred, { kind, observation: 1 }, reason);
+    await handle(change);
+    expect(await ctx.stores.statusUpdates.find(change.status_update.id)).toMatchObject({
+      kind,
+      email_notify_status: 'skipped',
+      whatsapp_notify_status: 'skipped',
+      email_notify_last_error: text,
+      whatsapp_notify_last_error: text,
+      email_notify_attempts: 0,
+    });
+    expect(await ctx.stores.cases.find(deferred.id)).toMatchObject({ update_count: 1 });
+  });
 
-  it('refuses an id that another case has, loudly and with ids alone, and changes nothing', async () => {
+  it('refuses an id that another case has, with an error that names ids only, and changes nothing', async () => {
     const [known, other] = [statusUpdated(made), await givenCase(ctx, userId)];
     await handle(known);
     const again = statusUpdated(other, { id: known.status_update.id, status_code: 'Case Was Denied' });

@@ -19,7 +19,7 @@ export type CallerConcurrency = {
    * Returns or resolves with a function that ends the request.
    * @throws ApiError rate_limited if too many wait, or the request waits too long; the reason of the signal
    */
-  enter(caller: string, row: Operation, wait: Wait): Leave | Promise<Leave>;
+  enter(caller: string, row: Pick<Operation, 'deadlineMs'>, wait: Wait): Leave | Promise<Leave>;
 };
 
 /** Keeps one caller from taking all connections to a service. @param scale RATE_LIMIT_SCALE; values below 1 have no effect */

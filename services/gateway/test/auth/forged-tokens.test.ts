@@ -124,7 +124,7 @@ describe('a forged token', () => {
     expect(gateway.identity.askedFor('identity.jwks') - before).toBeLessThanOrEqual(allowed);
   });
 
-  it('is told from one of a new key, which is found without anybody waiting for long', async () => {
+  it('is distinguished from one of a new key, which is found without a long wait', async () => {
     const next = gateway.identity.publishKey('k2');
     const token = gateway.identity.token({}, header({ kid: 'k2' }), next);
     await waitFor(async () => (await ask(token))[0] === 200, { timeoutMs: 15_000, what: 'the new key' });

@@ -28,7 +28,7 @@ describe('what a gateway remembers of credentials', () => {
     expect(gateway.identity.askedFor('identity.session')).toBe(1);
   });
 
-  it('is asked for once by many at once', async () => {
+  it('is asked for once by many concurrent requests', async () => {
     const statuses = await Promise.all(Array.from({ length: 20 }, () => ask()));
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(gateway.identity.askedFor('identity.authenticate')).toBe(1);

@@ -7,7 +7,7 @@ const here = [{ address: '127.0.0.1', family: 4 }];
 const host = 'cases.casewatch.example';
 
 describe('looking up the names of services', () => {
-  it('asks once for all who want the same name at once, and connects them', async () => {
+  it('asks once for all who want the same name at the same time, and connects them', async () => {
     const asked: string[] = [];
     const lookup = createLookup(async (hostname) => {
       asked.push(hostname);
@@ -26,7 +26,7 @@ describe('looking up the names of services', () => {
     expect(asked).toEqual([host]);
   });
 
-  it('asks anew after a failure, which only those who waited hear of', async () => {
+  it('asks again after a failure, which only those who waited see', async () => {
     const answers = [Promise.reject(new Error('no such name')), Promise.resolve(here)];
     const lookup = createLookup(() => answers.shift() ?? Promise.resolve([]));
     const ask = () =>

@@ -62,7 +62,7 @@ describe('forwarding to a service', () => {
     service.close();
   });
 
-  it('refuses at once what would wait behind 256 others for one of 64 connections', async () => {
+  it('immediately refuses what would wait behind 256 others for one of 64 connections', async () => {
     let requests = 0;
     const service = createServer(() => {
       requests += 1;

@@ -55,7 +55,7 @@ describe('forwarding over TLS', () => {
     });
   });
 
-  it('waits for a service that is too busy to answer the handshake at once', async () => {
+  it('waits for a service that is too busy to answer the handshake immediately', async () => {
     const { port } = await startService(authority.issue('cases'));
     const busyMs = 1_500;
     const busy = createTcpServer((socket) => {

@@ -15,7 +15,7 @@ function letInAt(fromMs: number, toMs: number, stepMs: number): number[] {
 
 describe('a sliding window', () => {
   it.each([7, 100, 997, 2_500, 5_900])(
-    'holds no more than the limit in any minute, for one who tries every %i ms',
+    'allows no more than the limit in any minute, for a caller who tries every %i ms',
     (stepMs) => {
       const times = letInAt(59_000, 400_000, stepMs);
       expect(times.length).toBeGreaterThan(40);
@@ -25,7 +25,7 @@ describe('a sliding window', () => {
     },
   );
 
-  it('lets one who keeps to the limit through, always', () => {
+  it('always accepts a caller who stays within the limit', () => {
     expect(letInAt(0, 600_000, 6_000)).toHaveLength(100);
   });
 

@@ -26,7 +26,7 @@ describe('a list of the console with a filter that cannot be used', () => {
     return { status: response.status, text: await response.text() };
   };
 
-  it('keeps the value of a day that is none, and says so beside it', async () => {
+  it('keeps an invalid day, and says so beside it', async () => {
     gateway.seen.length = 0;
     const { status, text } = await open('/console/cases?since=abc&receipt_number=EAC1');
     expect(status).toBe(400);

@@ -33,7 +33,7 @@ describe('the logo of a partner', () => {
     expect(asked).toEqual([name]);
   });
 
-  it('is a 404 where there is none, and only a name that can be is looked up', async () => {
+  it('is a 404 if there is no logo, and only a valid name is looked up', async () => {
     asked.length = 0;
     const paths = ['bbbbbbbbbbbbbbbbbbbbbb.png', 'x.png', `${name}.svg`, 'a%2F..%2Faaaaaaaaaaaaaaaaa.png'];
     for (const path of paths) expect((await fetchLogo(path)).status).toBe(404);

@@ -64,7 +64,7 @@ describe('rate limits: 2 a minute for an address, 5 for a partner, 3 for a user'
     expect(gateway.seen).toHaveLength(seen);
   });
 
-  it('counts each user alone, whichever keys come along', async () => {
+  it('counts each user separately, whichever keys are sent too', async () => {
     expect(limitOf(await get('/v1/users/7', { ...keys, ...bearer() }))).toEqual([
       200,
       '"user";q=3;w=60',
@@ -177,7 +177,7 @@ describe('rate limits: 2 a minute for an address, 5 for a partner, 3 for a user'
     expect(limitOf(preflight)).toEqual([204, null, null]);
   });
 
-  it('goes on with its own counts, and charges nobody for an outage, while the bus is away', async () => {
+  it('continues with its own counts while the bus is unavailable, and does not count requests that fail because of it', async () => {
     await gateway.nats.stop();
     const outage = await get('/v1/client/users', keys);
     expect(limitOf(outage)).toEqual([503, '"address";q=2;w=60', '"address";r=2;t=0']);

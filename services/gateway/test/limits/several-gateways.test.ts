@@ -24,7 +24,7 @@ describe('one limit over several gateways', () => {
     refused: statuses.filter((status) => status === 429).length,
   });
 
-  it('lets through at most 5 % more, and no less, when all are asked at once', async () => {
+  it('lets through at most 5 % more, and no less, when all are asked at the same time', async () => {
     const asked = Array.from({ length: 300 }, (_, i) => get(addresses[i % 3]));
     const statuses = (await Promise.all(asked)).map(({ status }) => status);
     const { passed, refused } = countOf(statuses);
@@ -33,7 +33,7 @@ describe('one limit over several gateways', () => {
     expect(passed + refused).toBe(300);
   });
 
-  it('lets one who asks a single gateway have all of it, at once', async () => {
+  it('gives a caller of a single gateway all of it, immediately', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 120 }, async () => (await get(addresses[1])).status),
     );
@@ -48,7 +48,7 @@ describe('one limit over several gateways', () => {
     expect(passed).toBeLessThanOrEqual(fivePercentMore);
   });
 
-  it('hears of the others’ counts within the time of an exchange', async () => {
+  it('receives the counts of the others within one exchange interval', async () => {
     await Promise.all(Array.from({ length: 10 }, () => get(addresses[0])));
     const remaining = async (address = '') =>
       Number(/r=(\d+)/.exec((await get(address)).headers.get('ratelimit') ?? '')?.[1]);

@@ -20,7 +20,7 @@ describe('the entries that came with an update', () => {
     expect(entriesNewIn(update(['history'], [old, added]), older)).toEqual([entry(added)]);
   });
 
-  it('are none where the history did not change, where an entry came back, and where nothing before it is shown', () => {
+  it('do not exist where the history did not change, where an entry came back, and where nothing before it is shown', () => {
     expect(entriesNewIn(update([], [old, added]), [update([], [old])])).toEqual([]);
     const blinked = [update(['history'], [old]), update([], [old, added])];
     expect(entriesNewIn(update(['history'], [old, added]), blinked)).toEqual([]);

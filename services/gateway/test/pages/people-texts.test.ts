@@ -51,7 +51,7 @@ describe.each(language.options)('what pages say to people in %s', (name) => {
     signInTexts,
   ];
 
-  it('has none of the words that were misread', () => {
+  it('does not use the words that were misread', () => {
     const said = all.map((texts) => JSON.stringify(texts[name])).join('\n');
     expect(said).not.toMatch(misread[name]);
     expect(casesTexts[name].seen(html`today`).html).not.toMatch(misread[name]);

@@ -24,6 +24,8 @@ export async function startTestGateway(settings: Settings | ((behind: string) =>
   const answer = {
     status: 200,
     body: '{"ok":true}',
+    /** Instead of `body`, for one request. */
+    bodyOf: undefined as ((request: Seen) => { status?: number; body: string }) | undefined,
     delayMs: 0,
     /** Requests that come while this is set wait for it. */
     held: undefined as Promise<void> | undefined,
@@ -37,14 +39,16 @@ export async function startTestGateway(settings: Settings | ((behind: string) =>
         // The gateway gave it up half-way: there is nobody to answer.
         return;
       }
-      seen.push({ method: req.method ?? '', url: req.url ?? '', headers: req.headers, body });
+      const request = { method: req.method ?? '', url: req.url ?? '', headers: req.headers, body };
+      seen.push(request);
       await answer.held;
       setTimeout(() => {
-        res.writeHead(answer.status, {
+        const { status, body } = { ...answer, ...answer.bodyOf?.(request) };
+        res.writeHead(status, {
           'content-type': 'application/json',
           'x-request-id': String(req.headers['x-request-id']),
         });
-        res.end(answer.body);
+        res.end(body);
       }, answer.delayMs);
     }),
     '127.0.0.1',

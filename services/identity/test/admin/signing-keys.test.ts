@@ -53,7 +53,7 @@ describe('signing keys', () => {
     expect(await published()).toEqual([kid]);
   });
 
-  it('are replaced at once where one leaked', async () => {
+  it('are replaced immediately where one leaked', async () => {
     const { signing_key } = await admin(identity, 'signing-key', 'replace');
     expect((await states()).at(-1)).toBe('signing');
     expect(await published()).toEqual([(signing_key as Row).kid]);

@@ -97,7 +97,7 @@ describe('the erasure of a user', () => {
       ]);
   });
 
-  it('is applied by the own event, which outlives the backup', async () => {
+  it('is applied by its own event, which outlives the backup', async () => {
     const back = await restored();
     const self = await startSibling('identity', servers.nats);
     const data = { user_id: back.id, partner_id: partnerId(), erased_at: erasedAt };

@@ -7,7 +7,7 @@ usePepperRotation((ready) => {
 });
 
 describe('signing keys under a former pepper', () => {
-  it('are sealed anew at the start of many replicas at once', async () => {
+  it('are sealed again when many replicas start at the same time', async () => {
     const { restart, start } = rotation;
     await restart(`${former} ${next}`);
     const ring = `${next} ${former}`;

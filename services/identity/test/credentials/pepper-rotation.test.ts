@@ -162,7 +162,7 @@ describe('the rotation of SECRET_PEPPER', () => {
     expect((await verifyCode(behind, { email, code, request_id: requestId })).status).toBe(200);
   }, 120_000);
 
-  it('carries a key over that many use at once, but not one whose secret was wrong', async () => {
+  it('carries a key over that many use at the same time, but not one whose secret was wrong', async () => {
     const { restart, start, authenticate } = rotation;
     let identity = await restart(former);
     const partner = await makePartner(identity, 'Law Firm');

@@ -47,7 +47,7 @@ describe('the limits of login codes', () => {
     expect(await strangersExhaust(someAddress())).toBe(15);
   });
 
-  it('leave the owner their own, from where they signed in lately', async () => {
+  it('leave the owner their own limit, from where they signed in recently', async () => {
     const { email } = await makeUser(identity, partner);
     const home = someNetworkAddress();
     await signInFrom(email, home);

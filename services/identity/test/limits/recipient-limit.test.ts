@@ -109,7 +109,7 @@ describe('beyond the limit of mails to one recipient', () => {
 });
 
 describe('the limit of mails to one recipient', () => {
-  it('is exact for mails that are asked for at once', async () => {
+  it('is exact for mails that are requested at the same time', async () => {
     const email = someAddress();
     const partners = await Promise.all([1, 2, 3, 4, 5].map(() => makePartner(identity, 'Firm')));
     const replies = await Promise.all(partners.map(({ as }) => create(email, as)));

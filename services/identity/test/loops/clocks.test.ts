@@ -34,7 +34,7 @@ describe('two replicas of identity, one clock 90 s behind and one 90 s ahead', (
     ['behind', () => behind],
     ['ahead', () => ahead],
   ])(
-    'hand each mail over once, at once, whichever was asked: %s',
+    'hand each mail over once, immediately, whichever was asked: %s',
     async (_, asked) => {
       const partner = await makePartner(asked(), 'Law Firm');
       const rows = behind.db.collection('email_verifications');

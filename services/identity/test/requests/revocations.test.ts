@@ -47,7 +47,7 @@ describe('asking what was revoked', () => {
     expect(await ask(revision - 2)).toEqual({ revision, changes: null });
   });
 
-  it('numbers without a gap whatever happens at once', async () => {
+  it('numbers without a gap whatever happens at the same time', async () => {
     const { revision } = await ask(null);
     const { ctx, close } = await openAdmin({
       NODE_ENV: 'test',

@@ -29,7 +29,7 @@ async function signedIn() {
   return { user, sessionId, ask };
 }
 
-describe('asking whether a session holds', () => {
+describe('asking whether a session is valid', () => {
   it('says whose it is and since when', async () => {
     const { user, ask } = await signedIn();
     const { signed_in_at, good_until, ...rest } = await ask();

@@ -51,7 +51,7 @@ const create = (email: string) =>
 const atOnce = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work));
 
 describe('an address that is taken stands in no line of the database server', () => {
-  it('after a creation, later or at once', async () => {
+  it('after a creation, later or immediately', async () => {
     const email = `created@${domain}`;
     expect((await create(email)).status).toBe(201);
     expect((await create(email.toUpperCase())).body.code).toBe('email_already_exists');
@@ -60,7 +60,7 @@ describe('an address that is taken stands in no line of the database server', ()
     expect(await linesWith(domain)).toEqual([]);
   });
 
-  it('after a change of address, later or at once', async () => {
+  it('after a change of address, later or immediately', async () => {
     const email = `moved@${domain}`;
     const [first, second, third] = await atOnce(3, () => makeUser(identity, partner));
     expect((await move(first as WireUser, email)).status).toBe(200);
@@ -71,7 +71,7 @@ describe('an address that is taken stands in no line of the database server', ()
     expect(await linesWith(domain)).toEqual([]);
   });
 
-  it('after sign-ups at once', async () => {
+  it('after concurrent sign-ups', async () => {
     const email = `sign.up@${domain}`;
     const signUp = () =>
       identity.call('POST', '/v1/users', {

@@ -8,7 +8,7 @@ const maxDetails = 50;
 /** Least time between two alarms about held changes, ms. */
 const alarmEveryMs = 10 * 60 * 1_000;
 
-/** Holds changed words in many cases at the same time (docs/adr/0042). `isOn`: a new sender found changes on which the operator has not decided. */
+/** Holds changed words in many cases at the same time (docs/adr/0041). `isOn`: a new sender found changes on which the operator has not decided. */
 export function createBrake({ log, metrics }: Pick<Context, 'log' | 'metrics'>, isOn: boolean) {
   const recent: boolean[] = isOn ? Array.from({ length: maxDetails + 1 }, () => true) : [];
   let alarmAtMs = 0;

@@ -1,9 +1,7 @@
-import { matchStatus, normaliseTitle } from '@casewatch/contracts';
+import { matchStatus, normaliseTitle, withoutInvisible } from '@casewatch/contracts';
 
 // Apostrophes, also those that people type instead.
 const apostrophes = /['’‘‛ʼ′`´]/g;
-// Soft hyphens, characters of no width, marks of direction.
-const invisible = /\p{Cf}/gu;
 // Symbols that say something, unlike quotes, dashes and stops: $5 is not 5%.
 const symbols = /[\p{Sc}%‰§&+=<>/#@°]/gu;
 const other = /[^\p{L}\p{M}\p{N}\p{Sc}%‰§&+=<>/#@°]+/gu;
@@ -13,10 +11,7 @@ const other = /[^\p{L}\p{M}\p{N}\p{Sc}%‰§&+=<>/#@°]+/gu;
  * USCIS changes without saying anything new (monitor.md, "What counts as a change").
  */
 export function wordsOf(text: string): string {
-  return text
-    .replace(apostrophes, '')
-    .normalize('NFKC')
-    .replace(invisible, '')
+  return withoutInvisible(text.replace(apostrophes, '').normalize('NFKC'))
     .toLowerCase()
     .replace(symbols, ' $& ')
     .replace(other, ' ')

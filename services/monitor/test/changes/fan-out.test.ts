@@ -203,7 +203,7 @@ describe('a receipt of many cases', () => {
     expect((await told()).filter(({ id }) => id === first)).toHaveLength(1);
   });
 
-  describe('a receipt that was forgotten and begun again', () => {
+  describe('a receipt that was forgotten and watched again', () => {
     const revisions = 11;
     let lastCase = 900_000;
 

@@ -43,7 +43,7 @@ const pairsOf = (names: Operation[]) =>
   names.flatMap((first, i) => names.slice(i + 1).map((second) => [first, second] as const));
 
 /** Some 1,100 orders in all: of the steps of two, of a death and what follows it, and of any three. */
-describe('registering, ending and recording at once', () => {
+describe('registering, ending and recording at the same time', () => {
   /** A database for each test that runs at the same time. */
   const worlds: Interleaved[] = [];
 

@@ -129,7 +129,7 @@ describe('an optional field of another type or shape', () => {
     { date: 'soon', completed_text_en: 'Case Was Approved' },
     { date: '2023-09-05', completed_text_en: ['Case Was Approved'] },
     { date: {}, completed_text_en: 'Case Was Approved' },
-  ])('a row of the history that is none is left out and counted, the others stay: %j', (row) => {
+  ])('an invalid row of the history is left out and counted, the others stay: %j', (row) => {
     const { facts, unread } = seen({ hist_case_status: [row, ...good.hist_case_status] });
     expect([facts.history.map(({ status_code }) => status_code), unread]).toEqual([
       ['Fees Were Waived'],
@@ -156,7 +156,7 @@ describe('an optional field of another type or shape', () => {
     { current_case_status_text_en: ['Case Was Received'] },
     { current_case_status_desc_en: { text: 'We received it.' } },
     { current_case_status_desc_en: undefined },
-  ])('is unreadable where the title or the text is none: %j', (changes) => {
+  ])('is unreadable if the title or the text is missing: %j', (changes) => {
     expect(served(changes)).toEqual({ outcome: 'unreadable' });
   });
 

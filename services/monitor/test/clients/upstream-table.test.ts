@@ -73,7 +73,7 @@ describe('the government’s API, row by row', () => {
     );
 
     it.each(['html', 'truncated', 'endless'])(
-      'is a failure where it is none of the government’s: %s',
+      'is a failure if it is not an answer of USCIS: %s',
       async (mode) => {
         await government.fault({ mode });
         expect(await ask()).toEqual(failed);
@@ -108,7 +108,7 @@ describe('the government’s API, row by row', () => {
       }
     });
 
-    it('429 is a spike arrest where two come at once', async () => {
+    it('429 is a spike arrest where two come at the same time', async () => {
       await government.limits({ rate_per_second: 1 });
       const outcomes = [await ask(), await ask()];
       const spike = expect.objectContaining({ outcome: 'rate_limited', kind: 'spike' });

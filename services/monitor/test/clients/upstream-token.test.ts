@@ -32,7 +32,7 @@ describe('the government’s API,', () => {
       expect((await government.ledger(receipt)).filter(({ status }) => status === 401)).toEqual([]);
     });
 
-    it('a slow answer is waited for, none at all is given up', async () => {
+    it('a slow answer is waited for, a missing one is given up', async () => {
       await using own = new AsyncDisposableStack();
       const { government, ask } = await apart(own);
       await government.fault({ mode: 'slow', delay_ms: 300 });
@@ -157,7 +157,7 @@ describe('the government’s API,', () => {
       '[]',
       'own',
       '',
-    ])('fails the check where there is none in %s', async (body) => {
+    ])('fails the check if there is no token in %s', async (body) => {
       const own = client();
       await government.answerToken({ body });
       expect(await ask(receipt, own)).toEqual(failed);

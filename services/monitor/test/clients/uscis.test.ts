@@ -59,7 +59,7 @@ describe('the client of the government’s API', () => {
     },
   });
 
-  it('fetches one token for many checks at once, with its keys in the form', async () => {
+  it('fetches one token for many concurrent checks, with its keys in the form', async () => {
     const { uscis, seen } = await start('1799', (_token, res) => res.end(found));
     const checks = await Promise.all(
       [1, 2, 3].map(() => askUscis(uscis, 'EAC1234567890', { nextPermit: turn })),

@@ -124,7 +124,7 @@ describe('opening hours', () => {
       expect(parseHours(text)).toBeNull();
   });
 
-  it('are found by two looks at the local time, however long USCIS stays closed', () => {
+  it('are found by reading the local time twice, however long USCIS stays closed', () => {
     // A sender asks many times a second. A search for the opening in steps of five minutes would look some 580 times.
     const saturday = Date.parse('2026-11-21T12:00:00Z');
     for (let i = 0; i < 48; i++) {

@@ -8,7 +8,7 @@ describe('the day’s spread', () => {
     return bucket;
   };
 
-  it('gives evenly what is left of the day, and no more at once than the bucket holds', () => {
+  it('spreads what is left of the day evenly, and gives no more at one time than the bucket holds', () => {
     const bucket = empty(360);
     bucket.spread(8_640, 86_400_000, 0);
     expect(bucket.add(0, 10_000)).toBeCloseTo(1, 9);

@@ -46,7 +46,7 @@ describe('the pace', () => {
     expect(paceAt(afterLone(times(9, spike)), 2_000)).toBe(0.1);
   });
 
-  it('is halved for a second alone by a lone spike arrest, and those that were under way with it', () => {
+  it('is halved for one second only by a single spike arrest and those that were in progress with it', () => {
     const state = after(times(3, spike), 100, after([spike]));
     expect([100, 999, 1_000].map((ms) => paceAt(state, ms))).toEqual([0.5, 0.5, 1]);
     expect(paceAt(after([good], 500, state), 600)).toBe(0.5);
@@ -57,7 +57,7 @@ describe('the pace', () => {
     expect(paceAt(after([spike], minute - 1, state), minute + 2_000)).toBe(0.5);
   });
 
-  it('halves at once where it is slow already', () => {
+  it('halves immediately where it is slow already', () => {
     const recovering = afterLone([spike]);
     const state = after([spike], 5 * minute, recovering);
     expect(paceAt(state, 5 * minute)).toBeCloseTo(paceAt(recovering, 5 * minute) / 2);

@@ -31,7 +31,7 @@ describe('the recorded erasure of a person', () => {
     return reference;
   }
 
-  it('ends the watches of the cases, whose own events are gone, and of nobody else', async () => {
+  it('ends the watches of the cases whose own events are gone, and no others', async () => {
     const shared = newReceipt();
     const [own, sharing, other] = [
       await watched(701),

@@ -95,7 +95,7 @@ describe('monitor.check', () => {
     }
   });
 
-  it('shares one request among those who ask at once', async () => {
+  it('shares one request among those who ask at the same time', async () => {
     const receipt = 'EAC9999103416';
     // A busy machine may delay the second question.
     await world.government.fault({ mode: 'slow', delay_ms: 1_000, receipts: [receipt] });
@@ -104,7 +104,7 @@ describe('monitor.check', () => {
     expect(await world.government.ledger(receipt)).toHaveLength(1);
   });
 
-  it('opens the breaker after two 401, and answers at once from then on', async () => {
+  it('opens the breaker after two 401, and answers immediately from then on', async () => {
     const receipt = 'EAC9999103419';
     await world.government.fault({ mode: 'status', status: 401, receipts: [receipt] });
     await expect(check(world, receipt)).rejects.toMatchObject({ code: 'uscis_unavailable' });

@@ -58,7 +58,7 @@ describe('callers’ shares of the government’s day', () => {
     expect(await outcomes(1, () => partner(2))).toEqual(['not_found']);
   });
 
-  it('are exact where many ask at once, and over a restart', async () => {
+  it('are exact where many ask at the same time, and over a restart', async () => {
     const first = await start();
     const askAll = async (count: number) => {
       const asked = Array.from({ length: count }, () =>

@@ -26,7 +26,7 @@ const takeAll = (queue: ReturnType<typeof queueOf>) =>
   Array.from({ length: 9 }, () => queue.take(now)?._id).filter((id) => id !== undefined);
 
 describe('the queue of due receipts', () => {
-  it('gives the latest first, in intervals, and a first check before all', () => {
+  it('gives the most overdue first, and a first check before all', () => {
     const queue = queueOf(
       due('slow, 1.5', 'rate-10', 1.5),
       due('fast, 2', 'rate-20', 2),

@@ -54,7 +54,7 @@ describe('due receipts', () => {
   }
   const insert = (...rows: Receipt[]) => db.collection<Receipt>('receipts').insertMany(rows);
 
-  it('are all found, more than one read holds, the latest first in intervals', async () => {
+  it('are all found, more than fit into one read, the most overdue first', async () => {
     planner.plan = planFor(
       new Map([
         ['rate-20', 100],
@@ -80,7 +80,7 @@ describe('due receipts', () => {
     planner.plan = planFor(new Map(), { perDay: 1_000_000, scale: 1 });
   });
 
-  it('follow a new plan at once: nothing but the time of the check is stored', async () => {
+  it('follow a new plan immediately: only the time of the check is stored', async () => {
     planner.plan = planFor(new Map([['rate-13', 10_000]]), { perDay: 1_000, scale: 1 });
     await insert(watched(1, 'rate-13', 4 * 24 * hour));
     const queue = startReading();

@@ -36,7 +36,7 @@ describe('the budget of the day', () => {
     return count;
   }
 
-  it('reserves fifty requests at once, and of a small day less', async () => {
+  it('reserves fifty requests at a time, and fewer on a small day', async () => {
     for (const [daily, block] of [
       [1_000_000_000, 50],
       [10_000, 10],

@@ -29,7 +29,7 @@ async function loggedOf(work: Promise<unknown>): Promise<string> {
   return inspect(error, { depth: 10, showHidden: true });
 }
 
-describe('an error of Twilio has none of its words', () => {
+describe('an error of Twilio does not repeat its words', () => {
   let whatsapp: Whatsapp;
   beforeAll(() => {
     whatsapp = createWhatsapp({
@@ -71,7 +71,7 @@ describe('an error of Twilio has none of its words', () => {
   });
 });
 
-describe('an error of the mail server at the start has none of its words', () => {
+describe('an error of the mail server at the start does not repeat its words', () => {
   function mailerTo(url: string): Mailer {
     const turns = createTurns({ count: 1, onLate: () => {} });
     const options = { from: 'Casewatch <a@b.example>', sendTimeoutMs: 10_000, connections: 1 };

@@ -58,7 +58,7 @@ describe('what follows an attempt', () => {
   it.each([
     [{ kind: 'configuration', error: 'ours' } as const],
     [{ kind: 'transient', error: 'busy', counts: false } as const],
-  ])('costs no attempt where none was made: %j', (outcome) => {
+  ])('costs no attempt if nothing was sent: %j', (outcome) => {
     const after = afterAttempt(outcome, { ...plain, channel: 'whatsapp', attempts: 1 });
     expect(after).toMatchObject({ status: 'pending', attempts: 0, last_error: outcome.error });
   });

@@ -71,7 +71,7 @@ describe('the message of one person and channel', () => {
     ).toEqual(inMs(100_000));
   });
 
-  it('goes at once with a decision and the older updates of its case; the rest waits', () => {
+  it('goes immediately with a decision and the older updates of its case; the rest waits', () => {
     const received = { last_message_at: inMs(-20_000), day_started_at: inMs(-3_600_000), day_count: 20 };
     const rows = [
       aRow(1),

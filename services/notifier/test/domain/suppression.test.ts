@@ -8,12 +8,12 @@ const after = '2026-11-21T10:00:00.001Z';
 const suppression = { at, user_version: 4 };
 
 describe('a suppression', () => {
-  it('holds while identity has not heard of it: the flag is on, and the user has not changed since', () => {
+  it('applies while identity does not know of it: the flag is on, and the user has not changed since', () => {
     for (const updated_at of [before, at.toISOString()])
       expect(isOver(suppression, aUser(1, { updated_at }), 'email')).toBe(false);
   });
 
-  it('holds while the flag is off, whatever else has changed', () => {
+  it('applies while the flag is off, whatever else has changed', () => {
     const user = aUser(1, { updated_at: after, notify_by_email: false });
     expect(isOver(suppression, user, 'email')).toBe(false);
   });

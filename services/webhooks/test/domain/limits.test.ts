@@ -3,7 +3,7 @@ import { circuitWaitMs, isOpen } from '../../src/domain/circuit.ts';
 import { fullBucket, takeToken } from '../../src/domain/token-bucket.ts';
 
 describe('the token bucket', () => {
-  it('lets one second of the rate through at once, then the rate', () => {
+  it('lets one second of the rate through immediately, then the rate', () => {
     let bucket = fullBucket(4, 0);
     const waits = [0, 0, 0, 0, 0, 250, 300].map((now) => {
       const taken = takeToken(bucket, 4, now);

@@ -48,7 +48,7 @@ describe('an endpoint created with an Idempotency-Key', () => {
     expect([other.status, isReplay(other)]).toEqual([201, false]);
   });
 
-  it('is one of 50 at once', async () => {
+  it('is one of 50 concurrent ones', async () => {
     const replies = await Promise.all(Array.from({ length: 50 }, () => create()));
     const made = replies.filter(({ status }) => status === 201);
     expect(made.filter((reply) => !isReplay(reply))).toHaveLength(1);

@@ -163,7 +163,7 @@ describe('webhooks over HTTP', () => {
     }
   });
 
-  it('lets a partner have twenty, also when fifty are asked for at once', async () => {
+  it('lets a partner have twenty, even if fifty are requested at the same time', async () => {
     // They all want one row: on a slow machine some hear 503, which says to ask again, as partners do.
     const insist = async () => {
       const answer = await service.call(11, 'POST', '/v1/webhooks', wanted);

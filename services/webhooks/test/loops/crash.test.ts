@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('after a crash', () => {
-  it('attempts again, with the same id and bytes, what was under way when its sender died', async () => {
+  it('attempts again, with the same id and bytes, what was in progress when its sender died', async () => {
     const id = await world.subscribe(1, 'crashed');
     await world.siblings.identity.publish('user.deleted', { user_id: 1, partner_id: 1, version: 2 });
     const delivered = await world.delivery(1, id, ({ status }) => status === 'delivered');

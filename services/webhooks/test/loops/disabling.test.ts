@@ -158,7 +158,7 @@ describe('an endpoint that fails', () => {
   );
 
   it(
-    'with 410 is disabled at once; its mail is asked for until the notifier accepts it',
+    'with 410 is disabled immediately; its mail is requested until the notifier accepts it',
     async () => {
       const id = await world.subscribe(3, 'gone');
       mails.refuseNext(id);

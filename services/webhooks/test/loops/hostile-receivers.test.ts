@@ -79,7 +79,7 @@ describe('a receiver', () => {
     expect(waitMs).toBeGreaterThanOrEqual(3_000);
   });
 
-  it('that redirects gets one call, and the place of the redirect none', async () => {
+  it('that redirects gets one call, and the target of the redirect none', async () => {
     const location = world.receiver.urlOf('elsewhere');
     const { attempt } = await firstAttempt(9, 'moved', { status: 308, headers: { location } });
     expect(attempt).toMatchObject({ status: 308, error: 'redirect_not_followed' });

@@ -18,7 +18,7 @@ afterAll(async () => {
 const start = (ring: string) => startTestWebhooks({ mongo, nats, env: { WEBHOOKS_ENCRYPTION_KEY: ring } });
 
 describe('the rotation of WEBHOOKS_ENCRYPTION_KEY', () => {
-  it('seals every secret anew, by two replicas at once, so that the former key can be dropped', async () => {
+  it('seals every secret again, by two replicas at the same time, so that the former key can be dropped', async () => {
     const receiver = await startReceiver();
     const before = await start(first);
     const headers = { 'X-Own': 'a-value' };

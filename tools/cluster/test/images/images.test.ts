@@ -18,7 +18,7 @@ describe('the images', () => {
     ]);
   });
 
-  it('are all built where none is named, else the named ones', () => {
+  it('are all built if none is named, otherwise the named ones', () => {
     expect(pickImages([])).toEqual(allImages());
     expect(pickImages(['cases'])).toEqual([{ name: 'cases', workspace: 'cases' }]);
   });

@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { checkDomain } from '../../src/manifests/domain-rules.ts';
 import { DEPLOY } from '../../src/verify/settings.ts';
 
-it('finds a selector that an upgrade could never change, and a pod that stops at once', () => {
+it('finds a selector that an upgrade could never change, and a pod that stops immediately', () => {
   const text = `
 kind: Deployment
 metadata: {name: extra}

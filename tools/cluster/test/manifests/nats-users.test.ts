@@ -15,7 +15,7 @@ it('gives every service a user with the rights that the registries give it, and 
     expect(cases).toContain(JSON.stringify(subject));
 });
 
-it('is what the deployment holds', () => {
+it('is what the deployment has', () => {
   expect(checkNatsUsers()).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ describe('the options of a fuzz run', () => {
     expect(optionsOf(['--max-examples', '5'])).toEqual(['--max-examples', '5']);
   });
 
-  it('ask for little where the short form is wanted; what is said beside it holds', () => {
+  it('ask for little in the short form; options beside it apply', () => {
     const options = optionsOf(['--short', '--max-examples', '5']);
     expect(options).not.toContain('--short');
     expect(options.slice(-2)).toEqual(['--max-examples', '5']);

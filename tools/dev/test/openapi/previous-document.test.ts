@@ -17,7 +17,7 @@ describe('previousDocument', () => {
     rmSync(root, { recursive: true });
   });
 
-  it('is nothing where none was committed', () => {
+  it('is nothing if no document was committed', () => {
     expect(previousDocument(currentDocument(), root)).toBeUndefined();
   });
 

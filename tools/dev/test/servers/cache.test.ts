@@ -13,7 +13,7 @@ describe('the cache of servers', () => {
   });
   afterEach(() => folder.remove());
 
-  it('takes two starts at once', async () => {
+  it('takes two starts at the same time', async () => {
     const add = () => addToCache(folder.path, 'nats-server', '2.15.1', nats);
     const [first, second] = await Promise.all([add(), add()]);
     expect(second).toBe(first);

@@ -22,7 +22,7 @@ describe('startMongod', () => {
     await folder.remove();
   });
 
-  it('does not log what slow queries and transactions look for', async () => {
+  it('does not log what slow queries and transactions search for', async () => {
     const [{ path: binary }, folder] = await Promise.all([resolveBinary('mongod'), tempFolder()]);
     const logFile = join(folder.path, 'mongod.log');
     const server = await startMongod({

@@ -45,7 +45,7 @@ describe('resolveBinary', () => {
     expect(await resolveBinary('nats-server', { env })).toMatchObject({ version: '2.12.3', source: 'PATH' });
   });
 
-  it('takes the fetched one when PATH has none', async () => {
+  it('takes the downloaded one if PATH has none', async () => {
     const env = { PATH: path('old'), CASEWATCH_CACHE: path('cache') };
     expect(await resolveBinary('mongod', { env })).toMatchObject({ source: 'cache' });
   });

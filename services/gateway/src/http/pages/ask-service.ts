@@ -2,13 +2,26 @@ import {
   type Fault,
   isErrorCode,
   type Operation,
+  type OperationName,
   operations,
   type Principal,
   problem,
   type Success,
 } from '@casewatch/contracts';
-import { ApiError, authorise, principalHeader, timeLeftHeader } from '@casewatch/platform';
+import {
+  ApiError,
+  authorise,
+  callerOf,
+  isSharedRead,
+  maxReads,
+  principalHeader,
+  readsPath,
+  readsReply,
+  type readsRequest,
+  timeLeftHeader,
+} from '@casewatch/platform';
 import type { Request } from 'express';
+import type { z } from 'zod';
 import type { ForwardedRequest, ServiceAnswer } from '../../clients/service-client.ts';
 import type { Context } from '../../context.ts';
 import { addressLimit } from '../../limits/address-limit.ts';
@@ -30,27 +43,85 @@ type Parts = {
   idempotencyKey?: string | undefined;
 };
 
-/** Calls the services as the gateway does for the caller's own requests: with a signed principal. */
+/** Longest time that a service needs to answer for the reads that ran out of time, ms. */
+const answeringMs = 250;
+
+/**
+ * Calls the services as the gateway does for the caller's own requests: with a signed principal. Reads that a page begins
+ * together go to each service in one request; each fails alone.
+ */
 export function askServices(ctx: Context, asker: Asker): Ask {
+  const together = gatherReads(async (reads) => await readTogether(ctx, asker, reads));
   return async (name, input) => {
     const row: Operation = operations[name];
-    // The principal of anonymous operations is anonymous.
-    const principal: Principal = row.who.includes(asker.principal.kind)
-      ? asker.principal
-      : { kind: 'anonymous' };
+    const principal = callerOf(row, asker.principal);
     authorise(row, principal);
-    const service = ctx.services.get(row.service);
-    if (!service) throw new ApiError('service_unavailable', { detail: `no address for ${row.service}` });
-    const waitMs = row.deadlineMs / 2;
-    const end = await ctx.concurrency.enter(asker.caller, row, { controller: asker, waitMs });
-    try {
-      const signal = AbortSignal.any([asker.signal, AbortSignal.timeout(row.deadlineMs)]);
-      const request = requestOf(ctx, { row, asker: { ...asker, principal }, parts: (input ?? {}) as Parts });
-      return resultOf(await service.ask(request, signal)) as Success<typeof name>;
-    } finally {
-      end();
-    }
+    const parts = (input ?? {}) as Parts;
+    const answer = isSharedRead(row)
+      ? await together({ name, row, parts })
+      : await askOne(ctx, { ...asker, principal }, { row, parts });
+    return resultOf(answer) as Success<typeof name>;
   };
+}
+
+type Read = { readonly name: OperationName; readonly row: Operation; readonly parts: Parts };
+type Waiting = Read & Pick<PromiseWithResolvers<ServiceAnswer>, 'resolve' | 'reject'>;
+
+/** Gathers the reads of one service that begin before the code of the page waits for the first of them. */
+function gatherReads(send: (reads: readonly Read[]) => Promise<readonly ServiceAnswer[]>) {
+  let waiting: Waiting[] = [];
+
+  async function answer(reads: readonly Waiting[]): Promise<void> {
+    try {
+      const answers = await send(reads);
+      for (const [i, { resolve }] of reads.entries()) resolve(answers[i] as ServiceAnswer);
+    } catch (error) {
+      for (const { reject } of reads) reject(error);
+    }
+  }
+
+  function sendAll(): void {
+    const begun = waiting;
+    waiting = [];
+    for (const reads of Map.groupBy(begun, ({ row }) => row.service).values()) {
+      for (let i = 0; i < reads.length; i += maxReads) void answer(reads.slice(i, i + maxReads));
+    }
+  }
+
+  return async (read: Read): Promise<ServiceAnswer> => {
+    const { promise, resolve, reject } = Promise.withResolvers<ServiceAnswer>();
+    if (waiting.length === 0) queueMicrotask(sendAll);
+    waiting.push({ ...read, resolve, reject });
+    return await promise;
+  };
+}
+
+/** @throws ApiError for all of them, if the service does not answer each */
+async function readTogether(ctx: Context, asker: Asker, reads: readonly Read[]): Promise<ServiceAnswer[]> {
+  const [first] = reads;
+  if (!first) return [];
+  const { row, parts } = first;
+  if (reads.length === 1)
+    return [await askOne(ctx, { ...asker, principal: callerOf(row, asker.principal) }, { row, parts })];
+  const request: z.input<typeof readsRequest> = {
+    reads: reads.map(({ name, parts }) => ({
+      operation: name,
+      params: textsOf(parts.params),
+      query: textsOf(parts.query),
+    })),
+  };
+  const { service, deadlineMs } = row;
+  const answer = await askOne(ctx, asker, {
+    row: { service, deadlineMs, method: 'POST', path: readsPath },
+    parts: { body: request },
+    answeringMs,
+  });
+  const { data } = readsReply.safeParse(jsonOf(answer));
+  if (data?.answers.length === reads.length)
+    return data.answers.map(({ retry_after_s, ...same }) => ({ ...same, retryAfterS: retry_after_s }));
+  // A refusal of all.
+  if (answer.status >= 400) return reads.map(() => answer);
+  throw new ApiError('service_unavailable', { detail: `${service} did not answer each read` });
 }
 
 /** For pages of people who are not signed in. */
@@ -64,10 +135,34 @@ export function askAnonymously(ctx: Context, req: Request, signal: AbortSignal):
   });
 }
 
-type Requested = { row: Operation; asker: Asker; parts: Parts };
+type Asked = {
+  readonly row: Pick<Operation, 'service' | 'method' | 'path' | 'deadlineMs'>;
+  readonly parts: Parts;
+  /** Part of the time that the service keeps for its answer, ms. */
+  readonly answeringMs?: number;
+};
 
-function requestOf(ctx: Context, { row, asker, parts }: Requested): ForwardedRequest {
-  const { principal, address } = asker;
+async function askOne(ctx: Context, asker: Asker, asked: Asked): Promise<ServiceAnswer> {
+  const { service, deadlineMs } = asked.row;
+  const client = ctx.services.get(service);
+  if (!client) throw new ApiError('service_unavailable', { detail: `no address for ${service}` });
+  const end = await ctx.concurrency.enter(asker.caller, asked.row, {
+    controller: asker,
+    waitMs: deadlineMs / 2,
+  });
+  try {
+    const signal = AbortSignal.any([asker.signal, AbortSignal.timeout(deadlineMs)]);
+    return await client.ask(requestOf(ctx, asker, asked), signal);
+  } finally {
+    end();
+  }
+}
+
+function requestOf(
+  ctx: Context,
+  { principal, address }: Asker,
+  { row, parts, answeringMs = 0 }: Asked,
+): ForwardedRequest {
   const path = pathOf(row.path, parts.params ?? {});
   const write = row.method === 'GET' ? undefined : { method: row.method, path };
   const hasBody = parts.body !== undefined;
@@ -78,7 +173,7 @@ function requestOf(ctx: Context, { row, asker, parts }: Requested): ForwardedReq
       ...contextHeaders(),
       ...['accept', 'application/json'],
       ...[principalHeader, ctx.sign({ principal, address }, row.service, write)],
-      ...[timeLeftHeader, String(row.deadlineMs)],
+      ...[timeLeftHeader, String(row.deadlineMs - answeringMs)],
       ...(hasBody ? ['content-type', 'application/json'] : []),
       ...(parts.idempotencyKey ? ['idempotency-key', parts.idempotencyKey] : []),
     ],
@@ -92,14 +187,24 @@ function pathOf(template: string, params: Record<string, unknown>): string {
 }
 
 function queryOf(query: Record<string, unknown>): string {
-  const sent = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  if (sent.length === 0) return '';
-  return `?${new URLSearchParams(sent.map(([name, value]): [string, string] => [name, String(value)]))}`;
+  const sent = new URLSearchParams(textsOf(query)).toString();
+  return sent === '' ? '' : `?${sent}`;
+}
+
+/** Values as they stand in an address; an empty one is left out. */
+function textsOf(values: Record<string, unknown> = {}): Record<string, string> {
+  const sent = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
+  return Object.fromEntries(sent.map(([name, value]) => [name, String(value)]));
+}
+
+function jsonOf({ body }: ServiceAnswer): unknown {
+  return body === '' ? null : JSON.parse(body);
 }
 
 /** @throws ApiError the refusal of the service, with its sentence and its faults */
-function resultOf({ status, body, retryAfterS }: ServiceAnswer): unknown {
-  const value: unknown = body === '' ? null : JSON.parse(body);
+function resultOf(answer: ServiceAnswer): unknown {
+  const { status, retryAfterS } = answer;
+  const value = jsonOf(answer);
   if (status < 400) return value;
   const { data } = problem.loose().safeParse(value);
   if (!data || !isErrorCode(data.code)) {

@@ -18,7 +18,7 @@ const resend = (email: string, as = partner.as) =>
   identity.call('POST', '/v1/client/users/resend-verification', { as, body: { email } });
 
 describe('resending the verification mail', () => {
-  it('sends another one, at once after the creation, whatever the case of the address', async () => {
+  it('sends another one immediately after the creation, whatever the case of the address', async () => {
     const user = await makeUser(identity, partner);
     const first = await notifier.mailTo(user.email);
     const reply = await resend(user.email.toUpperCase());

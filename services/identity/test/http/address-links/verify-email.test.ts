@@ -58,7 +58,7 @@ describe('verifying an address', () => {
     ]);
   });
 
-  it('happens once if the link is used ten times at once', async () => {
+  it('happens once if the link is used ten times at the same time', async () => {
     const user = await makeUser(identity, partner);
     const token = await tokenOf(user);
     const replies = await Promise.all(
@@ -160,7 +160,7 @@ describe('verifying an address', () => {
       expect(program.body).toMatchObject({ code: 'rate_limited' });
     });
 
-    it('sends none for a link of an earlier address, a changed token, or a verified address', async () => {
+    it('sends no mail for a link of an earlier address, a changed token, or a verified address', async () => {
       const { user, token } = await expiredLink();
       const changed = token.slice(0, -2) + (token.endsWith('AA') ? 'BB' : 'AA');
       const refused = await identity.call('POST', newLink, { body: { token: changed } });

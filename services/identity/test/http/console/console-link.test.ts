@@ -65,7 +65,7 @@ describe('a console link', () => {
       expect(await look(token)).toEqual({ link: null });
   });
 
-  it('opens one session, also if twenty browsers open it at once', async () => {
+  it('opens one session, even if twenty browsers open it at the same time', async () => {
     const one = await link();
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => open(one)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

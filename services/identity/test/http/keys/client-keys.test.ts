@@ -67,7 +67,7 @@ describe('creating a key', () => {
     expect(newest && 'api_secret' in newest).toBe(false);
   });
 
-  it('is refused beyond two live pairs, also when two are asked for at once', async () => {
+  it('is refused beyond two live pairs, even if two are requested at the same time', async () => {
     const statuses = (await Promise.all([create(), create(), create()])).map(({ status }) => status);
     expect(statuses.sort()).toEqual([201, 409, 409]);
     expect((await create()).body.code).toBe('key_limit_reached');
@@ -112,7 +112,7 @@ describe('rotating a key', () => {
     expect(await changesSince(before)).toEqual([{ kind: 'key', id: String(firstId) }]);
   });
 
-  it('ends the old pair at once without an overlap', async () => {
+  it('ends the old pair immediately without an overlap', async () => {
     const { key } = await rotate(firstId, { overlap_seconds: 0 });
     await expect(use(partner)).rejects.toMatchObject({ code: 'api_key_expired' });
     expect((await use(key)).principal.key_id).toBe(String(key.id));
@@ -133,7 +133,7 @@ describe('rotating a key', () => {
     expect((await rotate(firstId, { overlap_seconds: 0 })).status).toBe(201);
   });
 
-  it('happens once for two at once, and the secret is not shown again', async () => {
+  it('happens once for two concurrent requests, and the secret is not shown again', async () => {
     const headers = { 'idempotency-key': 'rotation-1' };
     const first = await rotate(firstId, {}, headers);
     const again = await rotate(firstId, {}, headers);
@@ -154,7 +154,7 @@ describe('revoking a key', () => {
     expect(await revision()).toBe(before + 1);
   });
 
-  it('never ends the last one, also when both are revoked at once', async () => {
+  it('never ends the last one, even if both are revoked at the same time', async () => {
     expect((await call('DELETE', `/${firstId}`)).body.code).toBe('last_key');
     const { key } = await create();
     // Each by itself: a key that has ended revokes none.
@@ -225,7 +225,7 @@ describe('a partner is not locked out', () => {
   });
 });
 
-describe('rotations of one key at once', () => {
+describe('concurrent rotations of one key', () => {
   it.each([
     ['with an overlap', { overlap_seconds: 3_600 }],
     ['without an overlap', { overlap_seconds: 0 }],
@@ -269,7 +269,7 @@ describe('listing keys', () => {
 });
 
 describe('a partner', () => {
-  it('is suspended and let in again with its event, once', async () => {
+  it('is suspended and reactivated with its event, once', async () => {
     const id = String(partner.as.partner_id);
     const before = await revision();
     for (const word of ['suspend', 'suspend', 'reactivate']) {

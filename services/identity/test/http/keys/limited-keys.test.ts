@@ -41,13 +41,13 @@ describe.each([
   ['networks', { allowed_ips: ['192.0.2.0/24', '2001:db8::/32'] }],
   ['an end', { expires_at: inHours(1) }],
 ])('a key that is limited by %s', (_what, limits) => {
-  it('makes none that may do more', async () => {
+  it('creates no key that may do more', async () => {
     const as = await limitedKey(limits);
     const wide = { scopes: [...full.scopes], allowed_ips: [], expires_at: null };
     expect(outcome(await call(as, 'POST', '', wide))).toEqual(refused);
   });
 
-  it('makes one with its own limits where the request names none', async () => {
+  it('creates a key with its own limits if the request names no limits', async () => {
     const as = await limitedKey(limits);
     // The operator may: a partner could not leave itself with such a key only.
     await admin(identity, 'key', 'revoke', '--key', full.key_id);
@@ -92,7 +92,7 @@ describe('a rotation', () => {
 });
 
 describe('a replaced key', () => {
-  it('makes none that outlives it, and does not revoke its successor', async () => {
+  it('creates no key that outlives it, and does not revoke its successor', async () => {
     const rotation = await call(full, 'POST', `/${full.key_id}/rotate`, { overlap_seconds: 60 });
     const successor = keyOf(rotation);
     expect(outcome(await call(full, 'DELETE', `/${successor.id}`))).toEqual(refused);
@@ -104,7 +104,7 @@ describe('a replaced key', () => {
 });
 
 describe('a key that has ended', () => {
-  it('makes none, although the gateway vouched for it a moment ago', async () => {
+  it('creates no key, although the gateway vouched for it a moment ago', async () => {
     const as = await limitedKey({});
     await call(full, 'DELETE', `/${as.key_id}`);
     for (const [method, path] of [

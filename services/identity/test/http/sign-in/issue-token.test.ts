@@ -76,7 +76,7 @@ describe('a login code for a token', () => {
     expect(auth_time).toBeGreaterThan(iat - 60);
   });
 
-  it('works once, also if it comes twenty times at once', async () => {
+  it('works once, even if it comes twenty times at the same time', async () => {
     const user = await makeUser(identity, partner);
     const { code, requestId } = await requestCode(identity, notifier, user.email);
     const body = { email: user.email, code, request_id: requestId };
@@ -86,7 +86,7 @@ describe('a login code for a token', () => {
     expect((await token(body)).body).toMatchObject({ status: 401, code: 'invalid_login_code' });
   });
 
-  it('compares at most five of fifty wrong guesses at once, and then not even the right one', async () => {
+  it('compares at most five of fifty concurrent wrong guesses, and then not even the right one', async () => {
     const user = await makeUser(identity, partner);
     const { code, requestId } = await requestCode(identity, notifier, user.email);
     const body = { email: user.email, request_id: requestId };

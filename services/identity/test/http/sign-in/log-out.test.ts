@@ -63,7 +63,7 @@ describe('logging out', () => {
     expect(await revocationsOf(identity)).toContain(`user:${user.id}`);
   });
 
-  it('ends a session once, also if it comes ten times at once', async () => {
+  it('ends a session once, even if it comes ten times at the same time', async () => {
     const { here, logOut } = await person();
     const replies = await Promise.all(Array.from({ length: 10 }, () => logOut({ all_sessions: false })));
     expect(replies.every(({ status }) => status === 200)).toBe(true);

@@ -35,7 +35,7 @@ const countOf = (replies: Reply[], status: number) =>
 const triesOf = async (id: string) =>
   (await identity.db.collection('login_challenges').findOne({ _id: id as never }))?.tries as number;
 
-describe('many guesses at once', () => {
+describe('many concurrent guesses', () => {
   it('hundreds with the right code open one session; no more than five are compared', async () => {
     const { user, body, requestId } = await codeOf();
     const replies = await atOnce(guesses, body);

@@ -33,7 +33,7 @@ describe('refreshing', () => {
     expect((await refresh(refreshToken)).body.refresh_token).toBe(first.body.refresh_token);
   });
 
-  it('rotates once for ten tabs at once', async () => {
+  it('rotates once for ten tabs at the same time', async () => {
     const { refreshToken, sessionId } = await newSession();
     const replies = await Promise.all(Array.from({ length: 10 }, () => refresh(refreshToken)));
     expect(new Set(replies.map((reply) => reply.body.refresh_token)).size).toBe(1);
@@ -50,7 +50,7 @@ describe('refreshing', () => {
     expect((await refresh(next)).body).toMatchObject({ status: 401, code: 'invalid_refresh_token' });
   });
 
-  it('ends the session at once where a token is two generations old', async () => {
+  it('ends the session immediately where a token is two generations old', async () => {
     const { refreshToken } = await newSession();
     const second = String((await refresh(refreshToken)).body.refresh_token);
     await refresh(second);
@@ -67,7 +67,7 @@ describe('refreshing', () => {
     expect(idle.body).toMatchObject({ status: 401, code: 'invalid_refresh_token' });
   });
 
-  it('looks at the user each time', async () => {
+  it('checks the user each time', async () => {
     const { user, refreshToken } = await newSession();
     await identity.db
       .collection('users')

@@ -74,7 +74,7 @@ describe('verifying a login code', () => {
     expect((await verify({ email, code }, '2001:db8:1:2:ffff::b')).status).toBe(200);
   });
 
-  it('never compares a code more than five times, however many guesses come at once', async () => {
+  it('never compares a code more than five times, however many guesses come at the same time', async () => {
     const { email } = await makeUser(identity, partner);
     const { code, requestId } = await requestCode(identity, notifier, email);
     const guesses = Array.from({ length: 100 }, () =>

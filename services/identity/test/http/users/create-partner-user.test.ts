@@ -58,7 +58,7 @@ describe('creating a partner user', () => {
     expect(delivery.to).toBe(email.replace('a@', 'a***@'));
   });
 
-  it('sends no mail where none is wanted, and says so', async () => {
+  it('sends no mail if the request asks for none, and says so', async () => {
     const reply = await create({ email: someAddress(), name: 'Maria', send_verification: false });
     expect(reply.body.verification_delivery).toMatchObject({ status: 'skipped', reason: 'not_requested' });
     expect(
@@ -76,7 +76,7 @@ describe('creating a partner user', () => {
     });
   });
 
-  it('refuses WhatsApp without a phone and a phone that cannot be, both at once', async () => {
+  it('refuses WhatsApp without a phone and an invalid phone, both together', async () => {
     const reply = await create({ email: someAddress(), name: 'M', notify_by_whatsapp: true });
     expect(reply.status).toBe(400);
     expect(reply.body.errors).toMatchObject([{ pointer: '#/notify_by_whatsapp', code: 'phone_required' }]);
@@ -102,7 +102,7 @@ describe('creating a partner user', () => {
     expect((await create({ email, name: 'Somebody' }, other.as)).status).toBe(201);
   });
 
-  it('makes one user of ten requests with one address at once', async () => {
+  it('creates one user for ten concurrent requests with one address', async () => {
     const email = someAddress();
     const replies = await Promise.all(Array.from({ length: 10 }, () => create({ email, name: 'Maria' })));
     expect(replies.map((reply) => reply.status).sort()).toEqual([201, ...Array(9).fill(409)]);

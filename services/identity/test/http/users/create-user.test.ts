@@ -112,14 +112,14 @@ describe('signing up', () => {
     expect(users.some((row) => Number(row._id) === id)).toBe(true);
   });
 
-  it('lets the person ask for a code at once', async () => {
+  it('lets the person ask for a code immediately', async () => {
     const email = someAddress();
     await signUp({ email });
     const { code } = await requestCode(identity, notifier, email);
     expect(code).toMatch(/^\d{6}$/);
   });
 
-  it('makes one user of several sign-ups at once', async () => {
+  it('creates one user for several concurrent sign-ups', async () => {
     const email = someAddress();
     const replies = await Promise.all([1, 2, 3].map(() => signUp({ email })));
     expect(replies.map(({ status }) => status)).toEqual([202, 202, 202]);

@@ -36,7 +36,7 @@ async function deletions(user: WireUser) {
 }
 
 describe('deleting oneself', () => {
-  it('erases everything at once, ends the sessions, and tells the others', async () => {
+  it('erases everything immediately, ends the sessions, and tells the other services', async () => {
     const user = await makeUser(identity, partner, { name: 'Erasable Person', phone: '+12025550177' });
     const session = await signIn(identity, notifier, user);
     const change = { as: asUser(user, partner), body: { email: `asked.for.${Date.now()}@example.com` } };
@@ -117,7 +117,7 @@ describe('deleting a partner user', () => {
     expect(await verifications.countDocuments({ user_id: twin.id })).toBe(1);
   });
 
-  it('is done once of many times at once, whatever else happens to the user', async () => {
+  it('happens once for many concurrent requests, whatever else happens to the user', async () => {
     const user = await makeUser(identity, partner);
     const path = `/v1/client/users/${user.id}`;
     const replies = await Promise.all([

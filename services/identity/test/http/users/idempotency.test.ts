@@ -41,7 +41,7 @@ describe.each(['/v1/client/users', '/v1/users'])('an Idempotency-Key at %s', (pa
     expect(userOf(elsewhere).id).not.toBe(id);
   });
 
-  it('makes one user of 50 requests at once', async () => {
+  it('creates one user for 50 concurrent requests', async () => {
     const [key, body] = [randomUUID(), newBody()];
     const replies = await Promise.all(Array.from({ length: 50 }, () => send(path, key, body)));
     const made = replies.filter(({ status }) => status === 201);

@@ -48,7 +48,7 @@ describe('reading users', () => {
     expect((await get(path, { as: asUser(first(), partner) })).body).toEqual({ user: first() });
   });
 
-  it("answers for another's user as for none at all", async () => {
+  it('answers for another partner’s user as for a user who does not exist', async () => {
     const missing = await get('/v1/client/users/999999', { as: other.as });
     const foreign = await get(`/v1/client/users/${first().id}`, { as: other.as });
     const withoutIds = ({ request_id, instance, ...rest }: Record<string, unknown>) => rest;
@@ -58,7 +58,7 @@ describe('reading users', () => {
     expect(neighbour.body).toMatchObject({ status: 404, code: 'user_not_found' });
   });
 
-  it('refuses an id that is none', async () => {
+  it('refuses an invalid id', async () => {
     const reply = await get('/v1/users/9007199254740992', { as: partner.as });
     expect(reply.body).toMatchObject({ status: 400, code: 'invalid_parameter' });
   });

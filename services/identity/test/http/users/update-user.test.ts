@@ -57,7 +57,7 @@ describe('updating a user', () => {
     expect((await row(user))?.version).toBe(2);
   });
 
-  it('loses none of many changes at once', async () => {
+  it('loses none of many concurrent changes', async () => {
     const user = await makeUser(identity, partner);
     const changes = [
       { name: 'Ana' },
