@@ -104,7 +104,13 @@ describe('erasures', () => {
 
   describe('before the start of a service', () => {
     const options = (base: Awaited<ReturnType<typeof casesBase>>, handlers: EventHandlers) => ({
-      ...{ service: base.service, bus: base.bus, connection: base.db, log: createLogger('cases', 'silent') },
+      ...{
+        service: base.service,
+        bus: base.bus,
+        connection: base.db,
+        clock: base.clock,
+        log: createLogger('cases', 'silent'),
+      },
       handlers,
     });
     const casesBase = () => bases.base('cases');
@@ -130,9 +136,11 @@ describe('erasures', () => {
       const ids = Array.from({ length: 40 }, (_, i) => i + 1);
       await published(ids);
       await applyErasures(options(cases, handlers));
-      expect(handled.toSorted((a, b) => a - b)).toEqual(ids);
+      // At least once each.
+      expect([...new Set(handled)].toSorted((a, b) => a - b)).toEqual(ids);
+      const count = handled.length;
       await applyErasures(options(cases, handlers));
-      expect(handled).toHaveLength(40);
+      expect(handled).toHaveLength(count);
     });
 
     it('are tried until they succeed, and given up only without progress', async () => {
