@@ -35,13 +35,13 @@ describe('erasures', () => {
     const { manager, close } = await observe();
     const ages = Object.fromEntries(
       await Promise.all(
-        ['ERASED', 'IDENTITY', 'CASES', 'DEAD_IDENTITY'].map(async (name) => [
+        ['ERASED', 'IDENTITY', 'CASES'].map(async (name) => [
           name,
           (await manager.streams.info(name)).config.max_age / 1e6 / dayMs,
         ]),
       ),
     );
-    expect(ages).toEqual({ ERASED: 400, IDENTITY: 7, CASES: 7, DEAD_IDENTITY: 30 });
+    expect(ages).toEqual({ ERASED: 400, IDENTITY: 7, CASES: 7 });
     await close();
 
     await add(identity, 7);

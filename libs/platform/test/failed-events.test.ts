@@ -248,9 +248,9 @@ describe('an event whose dependency is away', () => {
     const tries = startedAt.filter((at) => at > from).length;
     expect([tries <= 7, tries >= 1, await rowsOf(webhooks)]).toEqual([true, true, []]);
     isAway = false;
-    await waitFor(() => done.size === 200, { what: 'all events', timeoutMs: 15_000 });
+    await waitFor(() => done.size === 200, { what: 'all events', timeoutMs: 60_000 });
     expect(await rowsOf(webhooks)).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('a failed event', () => {

@@ -78,7 +78,7 @@ describe('the streams in a restore', () => {
     expect(await messagesOf('ERASED')).toBe(2);
   });
 
-  it('are deleted without the dead letters, and what was acknowledged is handled again', async () => {
+  it('are deleted, the dead letters stay in their database, and what was acknowledged is handled again', async () => {
     const [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
     const handled: string[] = [];
     notifier.startPublishing();

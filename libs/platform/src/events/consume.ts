@@ -280,8 +280,7 @@ async function settle(options: ConsumerOptions, pull: Pull, { message, signal }:
   } finally {
     clearInterval(heartbeat);
   }
-  // A consumer that tries one event a second finds the end of the outage with the first of them.
-  message.nak(pull.isProbing() ? probeMs : awayMs(message.info.deliveryCount));
+  message.nak(awayMs(message.info.deliveryCount));
   return 'away';
 }
 
