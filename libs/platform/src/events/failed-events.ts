@@ -199,6 +199,9 @@ export function failedEvents({ connection, clock, retryScale }: Options) {
       await model.updateMany(rows, { $set: { due_at: clock.now() } });
     },
 
+    /** How long an event has waited while its service ran, ms, at the scale of production. */
+    waitedMs: ({ waited_ms }: FailedEventRow): number => waited_ms / retryScale,
+
     async findWaiting(id: string): Promise<FailedEventRow | null> {
       return await model.findOne({ _id: id, state: 'waiting' }).lean<FailedEventRow>();
     },

@@ -147,7 +147,10 @@ function spanOf({ type, tries }: FailedEventRow) {
 
 async function tryRow(options: Options, row: FailedEventRow, signal: AbortSignal): Promise<Outcome> {
   const { failed, log } = options;
-  const result = await tryEvent(options, readEvent(row), { isRedelivered: true, waitedMs: row.waited_ms });
+  const result = await tryEvent(options, readEvent(row), {
+    isRedelivered: true,
+    waitedMs: failed.waitedMs(row),
+  });
   if (result.kind === 'done') {
     await failed.remove(row._id);
     return 'done';
