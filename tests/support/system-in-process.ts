@@ -80,7 +80,7 @@ export async function startSystemInProcess(
   await Promise.all(serviceNames.filter((name) => name !== 'gateway').map((name) => startService(name)));
   await startService('gateway');
 
-  writeDevEnvFile(data, { ...settings, streams: { ...nats.user('streams') } });
+  writeDevEnvFile(data, settings);
   const partners = await operator<Record<'partner' | 'other_partner', PartnerKeys>>(folder.path, 'seed-demo');
   const processes = serviceNames.map((name) => [name, { url: httpAt(ports[name]), pid: 0 }]);
   writeDevFile(data, {

@@ -3,16 +3,24 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ensureInstalled, exitLike, root, runNode, say } from './bootstrap.mjs';
 
-/** Services with a database of their own, whose relays can publish events again. */
+/** Services with a database of their own, whose relays can publish events again, and who handle events. */
 const publishers = ['identity', 'cases', 'monitor', 'notifier', 'webhooks'];
 
 const args = process.argv.slice(2);
+const isSet = process.env.MONGODB_URL || process.env.NATS_URL;
 
 /** Whose settings a command runs with, and its program with its words; what is not named here is identity's. */
 const commands = {
   monitor: () => ({ owner: 'monitor', words: ['services/monitor/src/admin/main.ts', ...args] }),
   notifier: () => ({ owner: 'notifier', words: ['services/notifier/src/admin/main.ts', ...args] }),
-  deadletters: () => ({ owner: 'streams', words: ['libs/platform/src/programs/dead-letters.ts', ...args] }),
+  // Without a service, `list` asks each of them.
+  deadletters: () =>
+    args[1] === 'list' && !isSet && !publishers.includes(args[2])
+      ? { owner: 'cases', words: ['tools/dev/src/dead-letters/main.ts', ...args.slice(2)] }
+      : {
+          owner: publishers.includes(args[2]) ? args[2] : 'identity',
+          words: ['libs/platform/src/programs/dead-letters.ts', ...args],
+        },
   cases: () => ({ owner: 'cases', words: ['services/cases/src/admin/main.ts', ...args] }),
   // The status table comes with the code: no running system is needed.
   statuses: () => ({ owner: null, words: ['services/cases/src/admin/main.ts', ...args] }),
@@ -28,7 +36,6 @@ if (args[0] === 'republish' && !publishers.includes(args[1])) {
 }
 const { owner, words } = Object.hasOwn(commands, args[0]) ? commands[args[0]]() : identity();
 const file = join(resolve(process.env.CASEWATCH_DATA || join(root, '.data')), 'dev-env.json');
-const isSet = process.env.MONGODB_URL || process.env.NATS_URL;
 if (owner && !isSet && !existsSync(file)) {
   say(
     `No running system: ${file} does not exist. Start one (npm start), say where its data is (CASEWATCH_DATA), ` +

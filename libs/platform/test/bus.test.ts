@@ -279,11 +279,11 @@ describe('requests over the bus', () => {
     const heard: number[] = [];
     hearing.subscribe('status.checked', async ({ case_ids }) => void heard.push(...case_ids));
     await hearing.connection.flush();
-    // An operator replays a dead letter that webhooks made.
+    // An operator publishes what looks like a core event in a stream of webhooks.
     const operator = await connect({ servers: nats.url, ...nats.operator });
-    await operator.request('replay.webhooks', JSON.stringify(checked(1)));
+    await operator.request('case.created', JSON.stringify(checked(1)));
     await operator.close();
-    const next = 'STREAMS.API.CONSUMER.MSG.NEXT.DEAD_WEBHOOKS.webhooks-replay';
+    const next = 'STREAMS.API.CONSUMER.MSG.NEXT.CASES.webhooks-cases';
     const pull = '{"batch":1,"no_wait":true}';
     webhooks.connection.publish(next, pull, { reply: 'status.checked' });
     const { headers: status } = await webhooks.connection.request(next, pull, {

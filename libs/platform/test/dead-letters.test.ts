@@ -1,9 +1,7 @@
 import { type Base, PoisonError } from '@casewatch/platform';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NatsConnection } from '@nats-io/transport-node';
-import { connectNats } from '../src/bus/nats-connection.ts';
-import { type DeadLetterBox, openDeadLetterBox } from '../src/events/dead-letter-box.ts';
+import { type DeadLetterBox, openDeadLetterBox } from '../src/events/dead-letters.ts';
 import { operatorProgram } from '../src/process/operator-commands.ts';
 import { deadLetterCommands } from '../src/programs/dead-letter-commands.ts';
 import { deleteUser } from './support/delete-user.ts';
@@ -13,7 +11,6 @@ describe('dead letters', () => {
   let bases: TestBases;
   let identity: Base<'identity'>;
   let notifier: Base<'notifier'>;
-  let connection: NatsConnection;
   let box: DeadLetterBox;
   let isBroken = true;
   const handled: number[] = [];
@@ -32,12 +29,9 @@ describe('dead letters', () => {
         handled.push(user_id);
       },
     });
-    const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = bases.nats.user('streams');
-    connection = await connectNats('streams', { url, user, password }, { waits: false });
-    box = await openDeadLetterBox(connection);
+    box = openDeadLetterBox(notifier.db, 'notifier');
   });
   afterAll(async () => {
-    await connection.close();
     await bases.stop();
   });
 
@@ -60,16 +54,17 @@ describe('dead letters', () => {
     if (code !== 0) throw new Error(errors.join('\n'));
     return lines;
   }
-  const lettersOf = async () => await box.list('notifier');
+  const lettersOf = async () => await box.list();
   async function deadLetterOf(userId: number) {
-    await deleteUser(identity, userId);
-    const isOf = ({ body }: { body: string }) => JSON.parse(body).data.user_id === userId;
-    return await waitFor(async () => (await lettersOf()).find(isOf), { what: 'the dead letter' });
+    const eventId = await deleteUser(identity, userId);
+    return await waitFor(async () => (await lettersOf()).find(({ id }) => id === eventId), {
+      what: 'the dead letter',
+    });
   }
 
   it('are listed with their reason and count, and shown whole', async () => {
     const { seq, id } = await deadLetterOf(1);
-    expect(await run('list', 'cases')).toEqual(['no dead letters']);
+    expect(await run('list', 'notifier')).toEqual(await run('list'));
     const line = new RegExp(
       `^notifier ${seq} {2}\\S+ {2}user.deleted {2}poison, 1 try: PoisonError: no such place for 1$`,
     );
@@ -119,6 +114,8 @@ describe('dead letters', () => {
     [['discard', 'notifier', '0'], 'Not a dead letter number: 0'],
     [['show', 'notifier', '999999'], 'notifier has no dead letter 999999'],
     [['list', '--everything'], 'Correct forms'],
+    [['list', 'cases'], 'MONGODB_URL names the database of notifier'],
+    [['discard', 'cases', '--all'], 'MONGODB_URL names the database of notifier'],
   ])('change nothing and say the right form for %j', async (words, sentence) => {
     const { seq } = await deadLetterOf(5);
     await expect(run(...words)).rejects.toThrow(sentence);

@@ -48,9 +48,9 @@ describe('declaring streams and consumers', () => {
     const { bases, manager, declare } = await start(own);
     await declare();
     const copies = { sources: [{ name: 'IDENTITY' }], republish: { src: '>', dest: 'copy.>' } };
-    await manager.streams.update('DEAD_WEBHOOKS', {
+    await manager.streams.update('WEBHOOKS', {
       ...copies,
-      subjects: ['dead.webhooks', 'notifier.send'],
+      subjects: ['webhook.disabled', 'notifier.send'],
       duplicate_window: 1e9,
     });
     await manager.consumers.update('IDENTITY', 'cases-identity', {
@@ -66,8 +66,8 @@ describe('declaring streams and consumers', () => {
       'stream updated',
       'streams and consumers are declared',
     ]);
-    const { config: stream } = await manager.streams.info('DEAD_WEBHOOKS');
-    expect(stream).toMatchObject({ subjects: ['dead.webhooks', 'replay.webhooks'], duplicate_window: 600e9 });
+    const { config: stream } = await manager.streams.info('WEBHOOKS');
+    expect(stream).toMatchObject({ subjects: ['webhook.disabled'], duplicate_window: 600e9 });
     expect(stream).not.toHaveProperty('republish');
     expect(stream.sources ?? []).toEqual([]);
     const { config: consumer } = await manager.consumers.info('IDENTITY', 'cases-identity');
@@ -82,12 +82,12 @@ describe('declaring streams and consumers', () => {
     const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = bases.nats.user('streams');
     const log = createLogger('identity', 'silent');
     const keeper = await keepStreams({ access: { url, user, password }, replicas: 1, log });
-    await manager.streams.delete('DEAD_CASES');
+    await manager.streams.delete('NOTIFICATIONS');
     await manager.consumers.delete('IDENTITY', 'cases-identity');
     const isBack = () =>
       Promise.all([
-        manager.streams.info('DEAD_CASES'),
-        manager.consumers.info('DEAD_CASES', 'cases-replay'),
+        manager.streams.info('NOTIFICATIONS'),
+        manager.consumers.info('NOTIFICATIONS', 'cases-notifications'),
         manager.consumers.info('IDENTITY', 'cases-identity'),
       ]).catch(() => null);
     await waitFor(isBack, { what: 'the stream and the consumer', timeoutMs: 30_000 });

@@ -2,7 +2,7 @@ import { waitFor } from '@casewatch/testing';
 import { expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { openDeadLetterBox } from '../src/events/dead-letter-box.ts';
+import { openDeadLetterBox } from '../src/events/dead-letters.ts';
 import { deleteUser } from './support/delete-user.ts';
 import { startBases } from './support/start-bases.ts';
 
@@ -23,24 +23,22 @@ it('an event without body and headers becomes a dead letter, and those behind it
   identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
   const operator = await connect({ servers: bases.nats.url, ...bases.nats.operator });
   try {
-    const box = await openDeadLetterBox(operator);
+    const box = openDeadLetterBox(notifier.db, 'notifier');
     await deleteUser(identity, 1);
     await waitFor(() => handled.includes(1), { what: 'the event before it' });
     await jetstream(operator).publish('user.deleted');
     await deleteUser(identity, 2);
     await waitFor(() => handled.includes(2), { what: 'the event behind it', ...afterAPull });
-    const letter = await waitFor(async () => (await box.list('notifier'))[0], { what: 'the dead letter' });
-    expect(letter).toMatchObject({ type: 'user.deleted', kind: 'poison', body: '' });
+    const letter = await waitFor(async () => (await box.list())[0], { what: 'the dead letter' });
+    const empty = { type: 'user.deleted', kind: 'poison', bytes: 0, tries: 1 };
+    expect(letter).toMatchObject({ ...empty, id: expect.stringMatching(/^IDENTITY\/\d+\/\d+$/) });
 
-    await box.replay(letter);
-    const again = await waitFor(
-      async () => (await box.list('notifier')).find(({ seq }) => seq > letter.seq),
-      {
-        what: 'the dead letter of the replay',
-        ...afterAPull,
-      },
-    );
-    expect(again).toMatchObject({ type: 'user.deleted', kind: 'poison', body: '' });
+    expect(await box.replay(letter.seq)).toBe(1);
+    const again = await waitFor(async () => (await box.list()).find(({ seq }) => seq > letter.seq), {
+      what: 'the dead letter of the replay',
+      ...afterAPull,
+    });
+    expect(again).toMatchObject({ ...empty, id: letter.id });
     expect(handled).toEqual([1, 2]);
   } finally {
     await operator.close();

@@ -35,13 +35,13 @@ describe('erasures', () => {
     const { manager, close } = await observe();
     const ages = Object.fromEntries(
       await Promise.all(
-        ['ERASED', 'IDENTITY', 'CASES', 'DEAD_IDENTITY'].map(async (name) => [
+        ['ERASED', 'IDENTITY', 'CASES'].map(async (name) => [
           name,
           (await manager.streams.info(name)).config.max_age / 1e6 / dayMs,
         ]),
       ),
     );
-    expect(ages).toEqual({ ERASED: 400, IDENTITY: 7, CASES: 7, DEAD_IDENTITY: 30 });
+    expect(ages).toEqual({ ERASED: 400, IDENTITY: 7, CASES: 7 });
     await close();
 
     await add(identity, 7);
@@ -104,7 +104,13 @@ describe('erasures', () => {
 
   describe('before the start of a service', () => {
     const options = (base: Awaited<ReturnType<typeof casesBase>>, handlers: EventHandlers) => ({
-      ...{ service: base.service, bus: base.bus, connection: base.db, log: createLogger('cases', 'silent') },
+      ...{
+        service: base.service,
+        bus: base.bus,
+        connection: base.db,
+        clock: base.clock,
+        log: createLogger('cases', 'silent'),
+      },
       handlers,
     });
     const casesBase = () => bases.base('cases');
@@ -130,9 +136,11 @@ describe('erasures', () => {
       const ids = Array.from({ length: 40 }, (_, i) => i + 1);
       await published(ids);
       await applyErasures(options(cases, handlers));
-      expect(handled.toSorted((a, b) => a - b)).toEqual(ids);
+      // At least once each.
+      expect([...new Set(handled)].toSorted((a, b) => a - b)).toEqual(ids);
+      const count = handled.length;
       await applyErasures(options(cases, handlers));
-      expect(handled).toHaveLength(40);
+      expect(handled).toHaveLength(count);
     });
 
     it('are tried until they succeed, and given up only without progress', async () => {

@@ -1,6 +1,5 @@
 import {
   consumersOf,
-  deadLetterStreamOf,
   type EventType,
   events,
   type RequestName,
@@ -22,15 +21,8 @@ const replies = serviceNames.flatMap((asker) =>
   serviceNames.map((owner) => `_INBOX_${asker}.${owner}.token`),
 );
 const wakeWords = serviceNames.map((service) => `outbox.${service}`);
-const deadLetters = serviceNames.flatMap((service) => {
-  const { subject, replaySubject } = deadLetterStreamOf(service);
-  return [subject, replaySubject];
-});
 const consumers = serviceNames.flatMap(consumersOf);
-const streams = serviceNames.flatMap((service) => [
-  ...streamsOf(service).map(({ name }) => name),
-  deadLetterStreamOf(service).name,
-]);
+const streams = serviceNames.flatMap(streamsOf).map(({ name }) => name);
 
 /** Requests to JetStream by which a service would get at the subjects of others with the server's own rights. */
 const attacks: [subject: string, body: object][] = ['$JS.API', 'STREAMS.API'].flatMap(attacksBy);
@@ -80,10 +72,8 @@ function pushConsumer(stream: string, durable = 'mine'): object {
 function ownJetStream(service: ServiceName): string[] {
   const subscriptions = consumersOf(service);
   const own = streamsOf(service).map(({ name }) => name);
-  const dead = subscriptions.length > 0 ? [deadLetterStreamOf(service)] : [];
   return [
-    ...[...own, ...dead.map(({ name }) => name)].map((name) => `STREAMS.API.STREAM.INFO.${name}`),
-    ...dead.map(({ subject }) => subject),
+    ...own.map((name) => `STREAMS.API.STREAM.INFO.${name}`),
     ...subscriptions.flatMap(({ stream, durable }) => consumerSubjects('STREAMS.API', stream, durable)),
   ];
 }
@@ -104,7 +94,6 @@ const subjects = [
     ...inboxes,
     ...replies,
     ...wakeWords,
-    ...deadLetters,
     ...['$JS.API', 'STREAMS.API'].flatMap((api) => [
       ...streams.map((name) => `${api}.STREAM.INFO.${name}`),
       ...consumers.flatMap(({ stream, durable }) => consumerSubjects(api, stream, durable)),
@@ -201,14 +190,8 @@ describe('the rights of the NATS users, on a real server', () => {
     });
   });
 
-  it('lets who declares the streams read, replay and delete dead letters, and no other message', async () => {
+  it('lets who declares the streams see them and their consumers, and read no message', async () => {
     const reading = subjects.filter((subject) => /^\$JS\.API\.(STREAM|CONSUMER)\.INFO\./.test(subject));
-    const isDeadLetters = (subject: string) =>
-      /^(replay\.|\$JS\.API\.STREAM\.MSG\.(GET|DELETE)\.DEAD_)/.test(subject);
-    const declared = [
-      ...reading,
-      ...[...subjects, ...attacks.map(([subject]) => subject)].filter(isDeadLetters),
-    ].filter((subject) => !/[._]gateway$/i.test(subject));
     const destructive = attacks
       .map(([subject]) => subject)
       .filter((subject) => !/\.(UPDATE|CREATE)\./.test(subject));
@@ -217,7 +200,7 @@ describe('the rights of the NATS users, on a real server', () => {
       for (const subject of [...subjects, '>']) connection.subscribe(subject, { callback: () => undefined });
     });
     const sent = [...subjects, ...destructive].filter((subject) => !refused.has(`publish ${subject}`));
-    expect(sent.sort()).toEqual(declared.sort());
+    expect(sent.sort()).toEqual(reading.sort());
     const heard = [...subjects, '>'].filter((subject) => !refused.has(`subscription ${subject}`));
     expect(heard).toEqual([]);
   });

@@ -6,6 +6,7 @@ import { connectAs, waitFor } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
+import { countDeadLetters } from '../src/events/failed-events.ts';
 import { startBases, type TestBases } from './support/start-bases.ts';
 
 const deletedUser: EventData<'user.deleted'> = { user_id: 7, partner_id: 1, version: 2 };
@@ -93,8 +94,7 @@ describe('the outbox, its relay and the consumers', () => {
       data: deletedUser,
     };
     await notifier.bus.connection.request('notification.updated', JSON.stringify(forged));
-    const letters = () =>
-      observe(bases, async (manager) => (await manager.streams.info('DEAD_CASES')).state.messages);
+    const letters = () => countDeadLetters(cases.db);
     await waitFor(async () => erased.length > 0 || (await letters()) === 1, {
       what: 'the dead letter',
       timeoutMs: 25_000,
@@ -167,8 +167,7 @@ describe('the outbox, its relay and the consumers', () => {
       await notifier.outbox.add(session, 'contact.opted_out', 'user/8', { ...opted, user_id: 8 });
     });
     await waitFor(() => handled.length > 0, { what: 'the neighbour' });
-    const letters = () =>
-      observe(bases, async (manager) => (await manager.streams.info('DEAD_IDENTITY')).state.messages);
+    const letters = () => countDeadLetters(identity.db);
     await waitFor(async () => (await letters()) === 1, { what: 'the dead letter' });
     expect(handled).toEqual([8]);
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -150,6 +151,31 @@ describe('watching', () => {
       { skip_reason: null, status_update: { observation: 2 } },
     ]);
   });
+
+  it('waits for case.created with the baseline, also after an outage of hours', async () => {
+    const receipt = newReceipt();
+    await world.government.set(receipt, served('Case Was Received'));
+    const reference = someCase(receipt);
+    const baseline = baselineOf(await checkSeen(world, receipt));
+    const id = randomUUID();
+    const event = {
+      ...{ specversion: '1.0', id, source: '/casewatch/cases', type: 'case.updated' },
+      ...{ subject: `case/${reference.id}`, datacontenttype: 'application/json' },
+      time: new Date(Date.now() - 3 * 60 * 60_000).toISOString(),
+      data: { case: reference, watched: true, active: true, version: 2 },
+    };
+    await world.cases.bus.connection.request('case.updated', JSON.stringify(event));
+    const rows = world.monitorDb.collection<{ _id: string; kind: string }>('failed_events');
+    const row = await waitFor(async () => await rows.findOne({ _id: id }), { what: 'the waiting event' });
+    expect(row.kind).toBe('not yet');
+    await world.publish('case.created', created(reference, baseline));
+    await waitFor(async () => (await world.stores.watches.find(reference.id))?.version === 2, {
+      what: 'the newer version',
+      timeoutMs: 60_000,
+    });
+    await rounds(world, receipt, 1);
+    expect(updatesOf(world, reference)).toEqual([]);
+  }, 90_000);
 
   it('forgets a deleted case, whatever arrives later', async () => {
     const receipt = newReceipt();

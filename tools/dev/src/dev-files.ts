@@ -14,7 +14,7 @@ export interface DevFile extends DriverDevFile, Addresses {
 }
 
 /** dev-env.json: the settings of each service, for `npm run admin` and `--only`. */
-export type DevEnvFile = Record<ServiceName | 'streams', Settings>;
+export type DevEnvFile = Record<ServiceName, Settings>;
 
 export function readDevFile({ dev }: DataDir): DevFile | undefined {
   return readPrivateJson<DevFile>(dev);

@@ -21,7 +21,7 @@ import { seedDemo } from './seed/seed-demo.ts';
 import { seedPartners } from './seed/seed-partners.ts';
 import { REPLICA_SET } from './servers/index.ts';
 import { keepServices } from './services.ts';
-import { type SettingsSource, settingsOfAll, settingsOfSandbox, settingsOfStreams } from './settings.ts';
+import { type SettingsSource, settingsOfAll, settingsOfSandbox } from './settings.ts';
 import { aborted } from './stop-signal.ts';
 import { startTogether } from './supervise.ts';
 
@@ -65,7 +65,7 @@ export async function runSystem(options: Options, stop: AbortSignal): Promise<vo
   await seedDemo({ addresses, partner: partners.partner, data, hint, say, signal: stop });
   stop.throwIfAborted();
 
-  writeDevEnvFile(data, { ...settings, streams: settingsOfStreams(source) });
+  writeDevEnvFile(data, settings);
   services.publish({ ...addresses, ...partners });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const console_url = await demoConsole(addresses, partners.partner);

@@ -21,6 +21,7 @@ const FORWARDED = [
   'RATE_LIMIT_SCALE',
   'ADDRESS_BATCH_MS',
   'NOTIFY_RETRY_SCALE',
+  'EVENTS_RETRY_SCALE',
   'MONITOR_INTERVAL_SCALE',
   'OTEL_TRACES_SAMPLER',
   'OTEL_TRACES_SAMPLER_ARG',
@@ -37,7 +38,7 @@ export function settingsOfAll(situation: SettingsSource): Record<ServiceName, Se
   return Object.fromEntries(entries);
 }
 
-/** The NATS user `streams` declares the streams and reads dead letters. */
+/** The NATS user `streams` declares the streams. */
 export function settingsOfStreams({ addresses, secrets, env }: SettingsSource) {
   return {
     NODE_ENV: 'development',

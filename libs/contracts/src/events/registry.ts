@@ -91,24 +91,9 @@ export function subscriptionsOf(
   }));
 }
 
-/** Stream of dead letters and of those that an operator replays. */
-export function deadLetterStreamOf(service: ServiceName) {
-  return {
-    name: `DEAD_${service.toUpperCase()}`,
-    subject: `dead.${service}`,
-    replaySubject: `replay.${service}`,
-  };
-}
-
-/** With the consumer of replayed dead letters. */
+/** The durable consumers of a service, with the event types that each gets. */
 export function consumersOf(service: ServiceName): { stream: string; durable: string; subjects: string[] }[] {
-  const subscriptions = subscriptionsOf(service).map(({ types, ...consumer }) => ({
-    ...consumer,
-    subjects: types,
-  }));
-  if (subscriptions.length === 0) return [];
-  const { name, replaySubject } = deadLetterStreamOf(service);
-  return [...subscriptions, { stream: name, durable: `${service}-replay`, subjects: [replaySubject] }];
+  return subscriptionsOf(service).map(({ types, ...consumer }) => ({ ...consumer, subjects: types }));
 }
 
 function row<

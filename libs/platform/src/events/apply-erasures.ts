@@ -1,11 +1,16 @@
 import { consumersOf, events } from '@casewatch/contracts';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import type { Connection } from '../store/mongo.ts';
 import { importedApi } from '../streams/imported-api.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { Running } from '../timing/every.ts';
 import { pause } from '../timing/pause.ts';
-import { type ConsumerOptions, runConsumer } from './consume.ts';
+import { type ConsumerOptions, failedEventsOf, runConsumer } from './consume.ts';
+import { countRows } from './failed-events.ts';
+import { retryEvents } from './retry-events.ts';
 
-const { stream } = events['erasure.recorded'];
+const type = 'erasure.recorded';
+const { stream } = events[type];
 
 /** Longest time without progress, ms. An erasure that always fails must not keep a service away for ever. */
 const stalledMs = 60_000;
@@ -18,7 +23,7 @@ const infoMs = 2_000;
  * people whom the backup brought back. Usually none waits. Without progress for a minute the service starts all the same.
  */
 export async function applyErasures(options: ConsumerOptions, stallsAfterMs = stalledMs): Promise<void> {
-  const { service, bus, log } = options;
+  const { service, bus, log, connection } = options;
   const row = consumersOf(service).find((consumer) => consumer.stream === stream);
   if (!row) return;
   const manager = await jetstreamManager(bus.connection, {
@@ -29,14 +34,19 @@ export async function applyErasures(options: ConsumerOptions, stallsAfterMs = st
   const stopping = new AbortController();
   const { signal } = stopping;
   const uncounted = { received: () => undefined, settled: () => undefined };
+  const failed = failedEventsOf(options);
   let consuming: Promise<void> | undefined;
+  let retries: Running | undefined;
   let fewest = Number.POSITIVE_INFINITY;
   let progressAt = performance.now();
   try {
     for (;;) {
-      const waiting = await countWaiting(manager, row.durable, log);
+      const waiting = await countWaiting(connection, manager, row.durable, log);
       if (waiting === 0) return;
-      consuming ??= runConsumer(options, row, uncounted, signal);
+      consuming ??= runConsumer(options, { ...row, failed, metrics: uncounted }, signal);
+      // Perhaps this release can do what the last one could not.
+      if (!retries) await failed.hasten([type]);
+      retries ??= retryEvents({ ...options, failed, types: [type] });
       if (waiting !== null && waiting < fewest) {
         log.info({ waiting }, 'applying erasures before the start');
         fewest = waiting;
@@ -49,15 +59,21 @@ export async function applyErasures(options: ConsumerOptions, stallsAfterMs = st
     }
   } finally {
     stopping.abort();
-    await consuming;
+    await Promise.all([consuming, retries?.stop()]);
   }
 }
 
-/** Null while the stream is not known. */
-async function countWaiting(manager: JetStreamManager, durable: string, log: Logger): Promise<number | null> {
+/** Erasures in the stream, and failed ones. Null while the stream is not known. */
+async function countWaiting(
+  connection: Connection,
+  manager: JetStreamManager,
+  durable: string,
+  log: Logger,
+): Promise<number | null> {
   try {
+    // An event that fails in between is counted twice and not missed.
     const { num_pending, num_ack_pending } = await manager.consumers.info(stream, durable);
-    return num_pending + num_ack_pending;
+    return num_pending + num_ack_pending + (await countRows(connection, 'waiting', [type]));
   } catch (error) {
     log.warn({ consumer: durable, err: error }, 'pending erasures not loaded; trying again');
     return null;

@@ -1,4 +1,4 @@
-import { consumersOf, deadLetterStreamOf, type ServiceName } from '@casewatch/contracts';
+import { consumersOf, type ServiceName } from '@casewatch/contracts';
 import { type ConsumerInfo, jetstreamManager } from '@nats-io/jetstream';
 import type { Bus } from '../bus/bus.ts';
 import { importedApi } from '../streams/imported-api.ts';
@@ -17,12 +17,6 @@ export async function consumerStates({ service, bus, counts }: Options) {
       return { name: durable, pending: pendingOf(info), outcomes: counts.of(durable) };
     }),
   );
-}
-
-export async function countDeadLetters({ service, bus }: Omit<Options, 'counts'>): Promise<number> {
-  const { name, subject } = deadLetterStreamOf(service);
-  const { state } = await (await managerOf(bus)).streams.info(name, { subjects_filter: subject });
-  return state.subjects?.[subject] ?? 0;
 }
 
 /** Events that a consumer has not handled yet. */

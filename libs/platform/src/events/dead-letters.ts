@@ -1,72 +1,83 @@
-import { deadLetterStreamOf, type ServiceName } from '@casewatch/contracts';
-import { type JsMsg, jetstream } from '@nats-io/jetstream';
-import { ZodError } from 'zod';
-import type { Bus } from '../bus/bus.ts';
-import { contextHeaders } from '../bus/context.ts';
-import { messageKey } from './event-failures.ts';
+import type { ServiceName } from '@casewatch/contracts';
+import type { Connection } from '../store/mongo.ts';
+import { type CountedRow, countedRows, type FailedEventRow, failedEventsModel } from './failed-events.ts';
 
-export const deadLetterHeaders = {
-  type: 'x-original-subject',
-  id: 'x-original-id',
-  kind: 'x-kind',
-  reason: 'x-reason',
-  tries: 'x-tries',
-} as const;
+export type DeadLetter = {
+  service: ServiceName;
+  /** What the commands call it. An event that dies again gets a new one. */
+  seq: number;
+  type: string;
+  /** The id of the event; without a readable envelope: stream, time and sequence. */
+  id: string;
+  kind: string;
+  /** The last error, without values. */
+  reason: string;
+  tries: number;
+  /** When it was tried last. */
+  at: Date;
+  /** Length of the body, bytes. Only the first 64 KiB are kept. */
+  bytes: number;
+};
 
-const longestReason = 500;
+/** The dead letters of one service, in its database. */
+export type DeadLetterBox = {
+  readonly service: ServiceName;
+  /** In the order of their numbers, without their bodies. */
+  list(): Promise<DeadLetter[]>;
+  /** Dead events beyond the 10,000 that have a row. */
+  beyond(): Promise<CountedRow[]>;
+  find(seq: number): Promise<(DeadLetter & { body: string }) | null>;
+  /** Has the service try an event again, or all of them; returns how many. An event whose body is not whole stays. */
+  replay(seq?: number): Promise<number>;
+  /** Deletes one dead letter, or all and the counts; returns how many. */
+  discard(seq?: number): Promise<number>;
+};
 
-type Failure = { kind: string; reason: string; tries: number };
-
-/** @throws the error of NATS if the stream does not acknowledge the copy */
-export async function storeDeadLetter(
-  service: ServiceName,
-  bus: Bus,
-  message: JsMsg,
-  { kind, reason, tries }: Failure,
-): Promise<void> {
-  const hdrs = contextHeaders();
-  hdrs.set(deadLetterHeaders.type, originalSubject(message));
-  hdrs.set(deadLetterHeaders.id, eventIdOf(message));
-  hdrs.set(deadLetterHeaders.kind, kind);
-  hdrs.set(deadLetterHeaders.reason, reason);
-  hdrs.set(deadLetterHeaders.tries, String(tries));
-  await jetstream(bus.connection).publish(deadLetterStreamOf(service).subject, message.data, {
-    headers: hdrs,
-    // One copy, even if the event is redelivered afterwards.
-    msgID: messageKey(message),
-    timeout: 2_000,
+export function openDeadLetterBox(connection: Connection, service: ServiceName): DeadLetterBox {
+  const model = failedEventsModel(connection);
+  const dead = (seq?: number) => ({ state: 'dead' as const, ...(seq !== undefined && { number: seq }) });
+  const toLetter = (row: FailedEventRow): DeadLetter => ({
+    service,
+    seq: row.number ?? 0,
+    type: row.type,
+    id: row._id,
+    kind: row.kind,
+    reason: row.error,
+    tries: row.tries,
+    at: row.tried_at,
+    bytes: row.body_bytes,
   });
-}
-
-function eventIdOf({ headers }: JsMsg): string {
-  // The relay adds a dot and a suffix to the id when it publishes an event again.
-  return headers?.get(deadLetterHeaders.id) || headers?.get('Nats-Msg-Id').split('.')[0] || '';
-}
-
-/** The type of an event; for a replay, that of the original event. */
-export function originalSubject(message: JsMsg): string {
-  // Only the operators' user may publish on replay subjects; elsewhere the header is not trusted.
-  return message.subject.startsWith('replay.')
-    ? (message.headers?.get(deadLetterHeaders.type) ?? '')
-    : message.subject;
-}
-
-/** The error for operators, without values, which may be personal data. */
-export function reasonOf(error: unknown): string {
-  return describe(error)
-    .replaceAll(/[\r\n]+/g, ' ')
-    .slice(0, longestReason);
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  if (error instanceof ZodError) return `${error.name}: ${placesOf(error)}`;
-  // MongoDB's message about a duplicate key has the key.
-  if (error.name.startsWith('Mongo'))
-    return 'code' in error ? `${error.name} ${String(error.code)}` : error.name;
-  return `${error.name}: ${error.message}`;
-}
-
-export function placesOf({ issues }: ZodError): string {
-  return issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join(', ');
+  return {
+    service,
+    async list() {
+      const rows = await model
+        .find({ ...dead(), number: { $gt: 0 } }, { body: 0, headers: 0 })
+        .sort({ number: 1 })
+        .lean<FailedEventRow[]>();
+      return rows.map(toLetter);
+    },
+    beyond: () => countedRows(connection),
+    async find(seq) {
+      const row = await model.findOne(dead(seq)).lean<FailedEventRow>();
+      return row && { ...toLetter(row), body: row.body };
+    },
+    async replay(seq) {
+      // What a cut body says of its event is not enough to handle it.
+      const isWhole = { $eq: [{ $strLenBytes: '$body' }, '$body_bytes'] };
+      const change = { state: 'waiting', tries: 0, waited_ms: 0, due_at: '$$NOW', tried_at: '$$NOW' };
+      const { modifiedCount } = await model.updateMany(
+        { ...dead(seq), $expr: isWhole },
+        [{ $set: change }, { $unset: ['number'] }],
+        { updatePipeline: true },
+      );
+      return modifiedCount;
+    },
+    async discard(seq) {
+      const { deletedCount } = await model.deleteMany(dead(seq));
+      if (seq !== undefined) return deletedCount;
+      const counted = (await countedRows(connection)).reduce((sum, { count }) => sum + count, 0);
+      await model.deleteMany({ state: 'counted' });
+      return deletedCount + counted;
+    },
+  };
 }

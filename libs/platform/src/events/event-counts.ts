@@ -1,4 +1,8 @@
-import type { Outcome } from './settle-failure.ts';
+/**
+ * What became of an event that a consumer got, or that was tried again. `not yet`, `failed`: it has a row and is tried again.
+ * `dead`: it is not. `owned`: it came again, and its row stays.
+ */
+export type Outcome = 'done' | 'away' | 'not yet' | 'failed' | 'dead' | 'owned';
 
 export type EventCounts = ReturnType<typeof createEventCounts>;
 

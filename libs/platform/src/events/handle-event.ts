@@ -1,85 +1,79 @@
-import { type EventData, type EventType, envelope, events } from '@casewatch/contracts';
-import type { JsMsg } from '@nats-io/jetstream';
+import { type EventData, type EventType, events } from '@casewatch/contracts';
 import { ZodError } from 'zod';
-import { contextOf, messagingAttributes } from '../bus/context.ts';
-import { PoisonError, RetryLaterError } from '../errors.ts';
-import { inContext } from '../telemetry/logger.ts';
-import { failSpan, inSpan } from '../telemetry/spans.ts';
-import { originalSubject, placesOf } from './dead-letters.ts';
-import { type FailureContext, type Outcome, settleFailure } from './settle-failure.ts';
-
-/** `isRedelivered`: the stream has delivered this message before. */
-export type Delivery = { readonly id: string; readonly time: Date; readonly isRedelivered?: boolean };
+import { isTransient, NotYetError, PoisonError, RetryLaterError } from '../errors.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { FailedEvents, Failure } from './failed-events.ts';
+import { placesOf, type ReceivedEvent } from './received-event.ts';
 
 /**
- * Handles an event of a stream, at least once; a core event has no delivery. Its errors decide the outcome (architecture.md §3):
- * RetryLaterError and transient errors: redelivered without limit. NotYetError: redelivered, a dead letter after an hour.
- * PoisonError: a dead letter immediately. Any other error: redelivered, a dead letter after 30 minutes.
+ * `isRedelivered`: a handler may have had this event before. `waitedMs`: how long its service has tried it, while the service
+ * ran; 0 until it has a row.
+ */
+export type Delivery = {
+  readonly id: string;
+  readonly time: Date;
+  readonly isRedelivered?: boolean;
+  readonly waitedMs?: number;
+};
+
+/**
+ * Handles an event of a stream, at least once; a core event has no delivery. What it throws decides the outcome
+ * (docs/how-a-service-is-built.md): RetryLaterError and transient errors: its dependency is away. NotYetError: its object is not
+ * known here yet. PoisonError: it can never be handled. Any other error: a bug.
  */
 export type EventHandler<T extends EventType> = (data: EventData<T>, delivery: Delivery) => Promise<void>;
 export type EventHandlers = { [T in EventType]?: EventHandler<T> };
 
-/** Handles one event and acknowledges it, or settles its failure. Never throws. */
-export async function handleEvent(
-  ctx: FailureContext & { handlers: EventHandlers },
-  message: JsMsg,
-): Promise<Outcome> {
-  return await inContext(contextOf(message.headers), () =>
-    inSpan(spanOf(message), async (span) => {
-      const outcome = await handleAndSettle(ctx, message);
-      span?.setAttribute('casewatch.outcome', outcome);
-      if (span && outcome !== 'done') failSpan(span, outcome);
-      return outcome;
-    }),
-  );
-}
+/** What became of one try. */
+export type Result = { readonly kind: 'done' } | { readonly kind: 'away'; readonly error: unknown } | Failure;
 
-async function handleAndSettle(
-  ctx: FailureContext & { handlers: EventHandlers },
-  message: JsMsg,
-): Promise<Outcome> {
-  const { handlers, times } = ctx;
-  // Keeps the event from redelivery while this replica lives.
-  const heartbeat = setInterval(() => message.working(), times.workingMs);
+export type TryContext = { handlers: EventHandlers; failed: FailedEvents; log: Logger };
+
+/** Tries an event once. When the event erased a person, it also erases the failed events of that person. Never throws. */
+export async function tryEvent(
+  { handlers, failed }: TryContext,
+  event: ReceivedEvent,
+  delivery: Pick<Delivery, 'isRedelivered' | 'waitedMs'>,
+): Promise<Result> {
   try {
-    await dispatch(handlers, message);
-    message.ack();
-    return 'done';
+    const { type, data, id, time } = parse(handlers, event);
+    const handler = handlers[type] as EventHandler<EventType>;
+    await handler(data, { id, time, ...delivery });
+    if (type === 'user.deleted' || type === 'erasure.recorded') {
+      const erasure = data as EventData<'user.deleted'> & Partial<EventData<'erasure.recorded'>>;
+      const erasedAt = erasure.erased_at === undefined ? time : new Date(erasure.erased_at);
+      await failed.erase({ user_id: erasure.user_id, erased_at: erasedAt });
+    }
+    return { kind: 'done' };
   } catch (error) {
-    return await settleFailure(ctx, message, error);
-  } finally {
-    clearInterval(heartbeat);
+    return { kind: kindOf(error), error };
   }
 }
 
-function spanOf(message: JsMsg) {
-  const type = originalSubject(message);
-  return {
-    name: `process ${type}`,
-    kind: 'consumer' as const,
-    attributes: { ...messagingAttributes(type), 'casewatch.delivery': message.info.deliveryCount },
-  };
+/** For the log: stack frames without the message, which may contain personal data. */
+export function framesOf(error: unknown): string[] | undefined {
+  return error instanceof Error ? error.stack?.split('\n    at ').slice(1, 6) : undefined;
 }
 
-async function dispatch(handlers: EventHandlers, message: JsMsg): Promise<void> {
-  const event = parseEvent(() => envelope.parse(message.json()));
-  // NATS rights protect the subject, so the envelope may not claim another type.
-  if (event.type !== originalSubject(message))
-    throw new PoisonError(`the envelope has the type ${event.type}`);
-  const type = event.type as EventType;
-  const handler = handlers[type] as EventHandler<EventType> | undefined;
+function parse(handlers: EventHandlers, { envelope, fault }: ReceivedEvent) {
+  if (!envelope) throw fault ?? new PoisonError('the event has no envelope');
+  const type = envelope.type as EventType;
   // During a roll-out the registry may be that of the next release.
-  if (!handler) throw new RetryLaterError(`this release has no handler for ${type}`);
-  const data = parseEvent(() => events[type].schema.parse(event.data)) as EventData<EventType>;
-  const { id, time } = event;
-  await handler(data, { id, time: new Date(time), isRedelivered: message.info.deliveryCount > 1 });
+  if (!handlers[type]) throw new RetryLaterError(`this release has no handler for ${type}`);
+  return { type, data: dataOf(type, envelope.data), id: envelope.id, time: new Date(envelope.time) };
 }
 
-function parseEvent<T>(parse: () => T): T {
+function dataOf(type: EventType, data: unknown): EventData<EventType> {
   try {
-    return parse();
+    return events[type].schema.parse(data) as EventData<EventType>;
   } catch (error) {
-    if (!(error instanceof ZodError)) throw new PoisonError('the event is not JSON', { cause: error });
+    if (!(error instanceof ZodError)) throw error;
     throw new PoisonError(`the event breaks its schema (${placesOf(error)})`);
   }
+}
+
+function kindOf(error: unknown): 'away' | Failure['kind'] {
+  if (error instanceof NotYetError) return 'not yet';
+  if (error instanceof PoisonError) return 'poison';
+  return isTransient(error) ? 'away' : 'failed';
 }

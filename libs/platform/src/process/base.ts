@@ -9,7 +9,6 @@ import type { TracingSettings } from '../telemetry/tracing-settings.ts';
 import { type Clock, systemClock } from '../timing/clock.ts';
 import type { BaseOf, Foundation } from './foundation.ts';
 import { measureDependencies, startMetrics } from './metrics.ts';
-import type { openDatabase } from './open-database.ts';
 import type { openStoredBase } from './stored-base.ts';
 
 const readyMs = 1_000;
@@ -17,7 +16,7 @@ const readyMs = 1_000;
 type Settings = { LOG_LEVEL: string } & TracingSettings &
   Parameters<typeof startMetrics>[1] &
   Parameters<typeof natsAccess>[0] &
-  Parameters<typeof openDatabase>[0]['settings'];
+  Parameters<typeof openStoredBase>[0]['settings'];
 
 type Options = { clock?: Clock; log?: Logger };
 

@@ -1,11 +1,12 @@
 import type { ServiceName } from '@casewatch/contracts';
-import { eventFailuresModel } from '../events/event-failures.ts';
+import { failedEventsModel } from '../events/failed-events.ts';
 import { outboxModel } from '../outbox/outbox.ts';
 import { ConfigError } from '../settings/config.ts';
 import { type MongoTlsSettings, mongoTls } from '../settings/connection-settings.ts';
 import { claimDatabase } from '../store/database-owner.ts';
-import { type Database, prepareDatabase } from '../store/prepare-database.ts';
+import { erasedUsers } from '../store/erased-users.ts';
 import { type Connection, connectMongo } from '../store/mongo.ts';
+import { type Database, prepareDatabase } from '../store/prepare-database.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { connectOnce } from './connect-once.ts';
 import { retryUntilAvailable } from './retry-until-available.ts';
@@ -29,7 +30,8 @@ export async function openDatabase({ service, settings, database, log }: Options
   try {
     await retryUntilAvailable(() => claimDatabase(connection, service), log);
     outboxModel(connection);
-    eventFailuresModel(connection);
+    failedEventsModel(connection);
+    erasedUsers(connection);
     await retryUntilAvailable(() => prepareDatabase(connection, database), log);
     return connection;
   } catch (error) {

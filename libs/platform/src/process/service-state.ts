@@ -1,7 +1,8 @@
 import type { ServiceName, ServiceState } from '@casewatch/contracts';
 import type { Bus } from '../bus/bus.ts';
-import { consumerStates, countDeadLetters } from '../events/consumer-states.ts';
+import { consumerStates } from '../events/consumer-states.ts';
 import type { EventCounts } from '../events/event-counts.ts';
+import { countDeadLetters } from '../events/failed-events.ts';
 import { outboxModel } from '../outbox/outbox.ts';
 import type { Connection } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -36,7 +37,7 @@ export function createServiceState(options: Options): ReadServiceState {
     const [outbox, consumers, dead_letters] = await Promise.all([
       orNull('outbox', outboxState(options)),
       orNull('consumers', consumerStates(options)),
-      orNull('dead letters', countDeadLetters(options)),
+      orNull('dead letters', countDeadLetters(options.connection)),
     ]);
     return { as_of: clock.now().toISOString(), started_at, outbox, consumers, dead_letters };
   };

@@ -13,7 +13,11 @@ import type { Base, Foundation } from './foundation.ts';
 import { openDatabase } from './open-database.ts';
 import { createServiceState } from './service-state.ts';
 
-type Options = Parameters<typeof openDatabase>[0] & { meter: Meter };
+type DatabaseOptions = Parameters<typeof openDatabase>[0];
+type Options = Omit<DatabaseOptions, 'settings'> & {
+  settings: DatabaseOptions['settings'] & { EVENTS_RETRY_SCALE?: number | undefined };
+  meter: Meter;
+};
 
 /** Opens the database of a service. `addTo` adds what needs it: ids, outbox, relay, durable consumers. */
 export async function openStoredBase({ meter, ...options }: Options) {
@@ -22,11 +26,12 @@ export async function openStoredBase({ meter, ...options }: Options) {
   return {
     isConnected: () => db.readyState === 1,
     close: () => db.close(),
-    addTo: <S extends ServiceName>(foundation: Foundation<S>): Base<S> => addStore(foundation, db),
+    addTo: <S extends ServiceName>(foundation: Foundation<S>): Base<S> =>
+      addStore(foundation, db, options.settings.EVENTS_RETRY_SCALE),
   };
 }
 
-function addStore<S extends ServiceName>(foundation: Foundation<S>, db: Connection): Base<S> {
+function addStore<S extends ServiceName>(foundation: Foundation<S>, db: Connection, retryScale = 1): Base<S> {
   const { service, log, bus, clock, meter, onStop } = foundation;
   measureOutbox({ meter, connection: db, clock, log });
   const shared = { service, connection: db, bus, log };
@@ -37,11 +42,13 @@ function addStore<S extends ServiceName>(foundation: Foundation<S>, db: Connecti
     ids: createIds(db),
     outbox: createOutbox(service, db, clock.now, () => wakeRelay(bus, log)),
     startPublishing: () => onStop(startRelay(shared).stop),
-    applyErasures: (handlers) => applyErasures({ ...shared, handlers }),
+    applyErasures: (handlers) => applyErasures({ ...shared, clock, retryScale, handlers }),
     consume: (handlers, concurrency) =>
       onStop(
         startConsumers({
           ...shared,
+          clock,
+          retryScale,
           meter,
           counts,
           handlers,

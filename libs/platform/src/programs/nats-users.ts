@@ -5,7 +5,6 @@
  */
 import {
   consumersOf,
-  deadLetterStreamOf,
   type EventType,
   events,
   type RequestName,
@@ -16,7 +15,7 @@ import {
 } from '@casewatch/contracts';
 import { replyPrefix } from '../bus/reply-subjects.ts';
 import { outboxSubject } from '../outbox/subject.ts';
-import { consumerDeclarations, deadLetterStreams, streamDeclarations } from '../streams/declarations.ts';
+import { consumerDeclarations, streamDeclarations } from '../streams/declarations.ts';
 import { importedApi } from '../streams/imported-api.ts';
 
 export const natsUsers = [...serviceNames, 'streams', 'operator'] as const;
@@ -71,14 +70,10 @@ type Import = { subject: string; to: string };
 function importsOf(service: ServiceName): Import[] {
   const consumers = consumersOf(service);
   const ownStreams = streamsOf(service);
-  const deadLetters = consumers.length > 0 ? [deadLetterStreamOf(service)] : [];
-  const published = [
-    ...ownStreams.flatMap(({ subjects }) => subjects),
-    ...deadLetters.map(({ subject }) => subject),
-  ];
+  const published = ownStreams.flatMap(({ subjects }) => subjects);
   return [
     ...published.map((subject) => ({ subject, to: subject })),
-    ...[...ownStreams, ...deadLetters].map(({ name }) => api(`STREAM.INFO.${name}`)),
+    ...ownStreams.map(({ name }) => api(`STREAM.INFO.${name}`)),
     ...consumers.flatMap(({ stream, durable }) => {
       const acks = `$JS.ACK.${stream}.${durable}.>`;
       return [
@@ -94,7 +89,7 @@ function api(verb: string): Import {
   return { subject: `$JS.API.${verb}`, to: `${importedApi.apiPrefix}.${verb}` };
 }
 
-/** May create and update declared streams and consumers. May read, delete and replay dead letters only. */
+/** May create and update declared streams and consumers, and read no message. */
 function declarerRights(): NatsRights {
   const streams = streamDeclarations(1).flatMap(({ name }) =>
     ['INFO', 'CREATE', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${name}`),
@@ -102,12 +97,7 @@ function declarerRights(): NatsRights {
   const consumers = consumerDeclarations().flatMap(({ stream, config }) =>
     ['INFO', 'DURABLE.CREATE'].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.${config.durable_name}`),
   );
-  const letters = deadLetterStreams().flatMap(({ name, replaySubject }) => [
-    `$JS.API.STREAM.MSG.GET.${name}`,
-    `$JS.API.STREAM.MSG.DELETE.${name}`,
-    replaySubject,
-  ]);
-  return { publish: [...streams, ...consumers, ...letters], subscribe: ['_INBOX_streams.>'] };
+  return { publish: [...streams, ...consumers], subscribe: ['_INBOX_streams.>'] };
 }
 
 /**

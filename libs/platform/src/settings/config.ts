@@ -3,7 +3,15 @@ import { z } from 'zod';
 import { hideCredentials, hideSecret, withoutSecrets } from '../telemetry/secrets.ts';
 import { tracingSettings } from '../telemetry/tracing-settings.ts';
 import { mongoSettings, natsSettings, transportSetting } from './connection-settings.ts';
-import { asSecret, inProduction, notDemo, productionFaults, relatedFaults, ruleOf } from './setting-rules.ts';
+import {
+  asSecret,
+  inProduction,
+  notDemo,
+  notInProduction,
+  productionFaults,
+  relatedFaults,
+  ruleOf,
+} from './setting-rules.ts';
 import { serverTlsSettings } from './tls-settings.ts';
 
 export class ConfigError extends Error {
@@ -122,7 +130,14 @@ export const baseSettings = {
   ...drainSettings.shape,
 };
 
-export const storeSettings = mongoSettings;
+export const storeSettings = {
+  ...mongoSettings,
+  EVENTS_RETRY_SCALE: notInProduction(numberSetting(0.000_1, 1), (text) => Number(text) === 1)
+    .default(1)
+    .describe(
+      'Factor on the waits between the tries of a failed event, and on the 24 hours after which it is dead; below 1 in development and tests',
+    ),
+};
 
 const publicJwk = z.object({
   kty: z.literal('EC'),

@@ -1,27 +1,15 @@
-import { consumersOf, deadLetterStreamOf, keptDaysOf, serviceNames, streamsOf } from '@casewatch/contracts';
+import { consumersOf, keptDaysOf, serviceNames, streamsOf } from '@casewatch/contracts';
 import { AckPolicy, DeliverPolicy, DiscardPolicy, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 
 const second = 1e9;
 const minute = 60 * second;
 const day = 24 * 60 * minute;
 
-export function deadLetterStreams() {
-  return serviceNames.filter((service) => consumersOf(service).length > 0).map(deadLetterStreamOf);
-}
-
-/** Every stream of the event registry: events for 7 days or as their row says, dead letters for 30. */
+/** Every stream of the event registry: events for 7 days or as their row says. */
 export function streamDeclarations(replicas: number) {
-  const events = serviceNames.flatMap(streamsOf).map((stream) => ({
+  return serviceNames.flatMap(streamsOf).map((stream) => ({
     ...stream,
     max_age: Math.max(...stream.subjects.map((type) => keptDaysOf(type) ?? 7)) * day,
-  }));
-  const deadLetterDeclarations = deadLetterStreams().map(({ name, subject, replaySubject }) => ({
-    name,
-    subjects: [subject, replaySubject],
-    max_age: 30 * day,
-  }));
-  return [...events, ...deadLetterDeclarations].map((stream) => ({
-    ...stream,
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
     // A full disk stops the relay; no event is dropped.

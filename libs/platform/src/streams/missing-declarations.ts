@@ -1,4 +1,4 @@
-import { consumersOf, deadLetterStreamOf, type ServiceName, streamsOf } from '@casewatch/contracts';
+import { consumersOf, type ServiceName, streamsOf } from '@casewatch/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { Bus } from '../bus/bus.ts';
 import { nullIfNotFound } from './declare-streams.ts';
@@ -16,10 +16,8 @@ export async function missingDeclarations(
     checkAPI: false,
   });
   const consumers = consumersOf(service);
-  const { name, subject, replaySubject } = deadLetterStreamOf(service);
-  const deadLetters = consumers.length > 0 ? [{ name, subjects: [subject, replaySubject] }] : [];
   const missing = await Promise.all([
-    ...[...streamsOf(service), ...deadLetters].map(async (stream) => {
+    ...streamsOf(service).map(async (stream) => {
       const info = await nullIfNotFound(manager.streams.info(stream.name));
       return includesAll(info?.config.subjects, stream.subjects) ? [] : [stream.name];
     }),

@@ -23,8 +23,8 @@ export async function recordedErasures(connection: NatsConnection): Promise<Reco
 }
 
 /**
- * The outboxes fill the declared streams again. Dead letters stay, because no outbox has them, and so do the erasures, because
- * a restored outbox does not have all: only the consumers of that stream go, so that each service applies them again. For
+ * The outboxes fill the declared streams again. The erasures stay, because a restored outbox does not have all: only the
+ * consumers of that stream go, so that each service applies them again. For
  * `operator`. Returns the names of the deleted streams.
  */
 export async function deleteEventStreams(connection: NatsConnection): Promise<string[]> {

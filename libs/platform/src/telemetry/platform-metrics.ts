@@ -23,13 +23,19 @@ export const platformMetrics = {
     'Duration of requests to other services over NATS; the outcome is `ok` or the code of the error',
     { unit: 's', labels: ['request', 'outcome'], buckets: seconds },
   ),
-  'events.outcomes': counter('Events handled, by consumer and outcome: done, away, not yet, failed, dead', {
-    labels: ['consumer', 'outcome'],
-  }),
+  'events.outcomes': counter(
+    'Tries of events, by consumer and outcome: done, away, not yet, failed, dead, owned',
+    {
+      labels: ['consumer', 'outcome'],
+    },
+  ),
   'events.pending': gauge('Events that a consumer has not handled yet', { labels: ['consumer'] }),
   'events.oldest': gauge('Age of the oldest event that this replica has received and not handled, s', {
     labels: ['consumer'],
   }),
+  'events.failed.waiting': gauge(
+    'Failed events that are tried again; with 10,000 the consumers stop fetching',
+  ),
   'events.dead_letters': gauge('Events that the service could not handle'),
   'outbox.lag': gauge('Age of the oldest event that is not published yet', { unit: 's' }),
   'outbox.refused': gauge('Events that their stream refuses; retried every 5 s'),

@@ -6,7 +6,13 @@ export type Ending = 'done' | 'poison' | 'not yet' | 'failed';
 export type Script = { steps: Step[]; ending: Ending; durationMs: number };
 
 const passing: Step[] = ['away', 'not yet', 'failed'];
-const endings: Ending[] = ['done', 'done', 'done', 'done', 'poison', 'not yet', 'failed'];
+const endings: Ending[] = [
+  ...Array.from({ length: 12 }, () => 'done' as const),
+  'poison',
+  'poison',
+  'not yet',
+  'failed',
+];
 
 /** One random life of an event: up to three tries that fail, then its ending. */
 export function randomScript(random: (below: number) => number): Script {
@@ -15,9 +21,10 @@ export function randomScript(random: (below: number) => number): Script {
   return { steps, ending: pick(endings), durationMs: random(20) };
 }
 
-/** What the model says of an event in the end: handled, or a dead letter of a kind. */
+/** What the model says of an event: handled, dead, or tried again without an end. */
 export function expectedEnd({ ending }: Script): string {
-  return ending === 'done' ? 'done' : `dead: ${ending}`;
+  if (ending === 'done') return 'done';
+  return `${ending === 'poison' ? 'dead' : 'waiting'}: ${ending}`;
 }
 
 const failures = {

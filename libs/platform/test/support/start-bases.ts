@@ -7,7 +7,7 @@ export type TestBases = {
   /** Address of the database of a base. One of the service's own tests has more collections. */
   databaseUrl(service: ServiceName): string;
   /** A base of a service, against the test's own servers; stopped with them. */
-  base<S extends ServiceName>(service: S): Promise<Base<S>>;
+  base<S extends ServiceName>(service: S, more?: { EVENTS_RETRY_SCALE: number }): Promise<Base<S>>;
   stop(): Promise<void>;
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -25,13 +25,14 @@ export async function startBases(starting = startNats()): Promise<TestBases> {
   return {
     nats,
     databaseUrl,
-    async base(service) {
+    async base(service, more) {
       const settings = {
         LOG_LEVEL: 'silent',
         HOST: '127.0.0.1',
         METRICS_PORT: 0,
         MONGODB_URL: databaseUrl(service),
         ...nats.user(service),
+        ...more,
       };
       const base = await createBase(service, settings, emptyDatabase);
       stops.push(() => base.stop());

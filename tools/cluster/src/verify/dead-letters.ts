@@ -1,14 +1,19 @@
-import { kubectl, demoNamespace } from '../kit/kubectl.ts';
+import { consumersOf, type ServiceName, serviceNames } from '@casewatch/contracts';
+import { exec } from '../kit/kubectl.ts';
 
-type Stream = { name: string; state: { messages: number } };
-type JetStreamState = { account_details?: { stream_detail?: Stream[] }[] };
+const program = 'libs/platform/src/programs/dead-letters.ts';
 
-/** Number of messages in each stream of dead letters, at the first member of components/nats. */
-export async function deadLetters(): Promise<Map<string, number>> {
-  const path = `/api/v1/namespaces/${demoNamespace}/pods/nats-0:8222/proxy/jsz?streams=true`;
-  const { account_details = [] } = JSON.parse(await kubectl(['get', '--raw', path])) as JetStreamState;
-  const streams = account_details.flatMap(({ stream_detail = [] }) => stream_detail);
-  const dead = streams.filter(({ name }) => name.startsWith('DEAD_'));
-  if (dead.length === 0) throw new Error('nats-0 has no stream of dead letters');
-  return new Map(dead.map(({ name, state }) => [name, state.messages]));
+/** Number of dead letters of each service, from its own database. @throws Error with the message of the command */
+export async function deadLetters(): Promise<Map<ServiceName, number>> {
+  const services = serviceNames.filter((service) => consumersOf(service).length > 0);
+  return new Map(await Promise.all(services.map(async (name) => [name, await countOf(name)] as const)));
+}
+
+async function countOf(service: ServiceName): Promise<number> {
+  const command = ['node', program, 'list', service, '--json'];
+  const { code, stdout, stderr } = await exec(`deploy/${service}`, service, command);
+  if (code !== 0) throw new Error(`the dead letters of ${service} cannot be read: ${stderr.trim()}`);
+  // Those that are only counted have one entry together.
+  const letters = JSON.parse(stdout) as { count?: number }[];
+  return letters.reduce((sum, { count = 1 }) => sum + count, 0);
 }

@@ -69,7 +69,7 @@ function serviceFindings(name: string, state: ServiceState | null): Finding[] {
 }
 
 function missingParts(name: string, { outbox, consumers, dead_letters }: ServiceState): Finding[] {
-  const server = outbox === null ? 'MongoDB' : consumers === null || dead_letters === null ? 'NATS' : null;
+  const server = outbox === null || dead_letters === null ? 'MongoDB' : consumers === null ? 'NATS' : null;
   if (server === null) return [];
   return [{ tone: 'bad', text: `${server} does not answer ${name}.`, runbook: 'DependencyDown' }];
 }
