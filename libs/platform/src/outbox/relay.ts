@@ -17,7 +17,14 @@ import { readOutboxState, type StreamState } from './relay-state.ts';
 import { checkForLoss } from './stream-loss.ts';
 import { outboxSubject } from './subject.ts';
 
-type Options = { service: ServiceName; connection: Connection; bus: Bus; log: Logger };
+type Options = {
+  service: ServiceName;
+  connection: Connection;
+  /** The connection of the lease: it does not wait behind the events. */
+  leases: Connection;
+  bus: Bus;
+  log: Logger;
+};
 
 /** The relay of this process, while it holds the lease: its wake-up needs no message. */
 const holders = new WeakMap<Bus, WakeableTimer>();
@@ -33,9 +40,9 @@ const refusedRetryMs = 5_000;
 const refusedSearchMs = 30_000;
 
 /** Publishes the outbox in one replica. `Nats-Msg-Id` is the event's id, so an event that is published twice is stored once. */
-export function startRelay({ service, connection, bus, log }: Options): Running {
+export function startRelay({ service, connection, leases, bus, log }: Options): Running {
   return holdLease({
-    connection,
+    connection: leases,
     log,
     name: 'relay',
     ttlMs: leaseMs,

@@ -7,36 +7,45 @@ import { measureOutbox } from '../outbox/metrics.ts';
 import { createOutbox } from '../outbox/outbox.ts';
 import { startRelay, wakeRelay } from '../outbox/relay.ts';
 import { createIds } from '../store/ids.ts';
-import type { Connection } from '../store/mongo.ts';
 import { measureMongo } from '../store/mongo-metrics.ts';
 import type { Base, Foundation } from './foundation.ts';
-import { openDatabase } from './open-database.ts';
+import { openPools, type Pools } from './open-database.ts';
 import { createServiceState } from './service-state.ts';
 
-type Options = Parameters<typeof openDatabase>[0] & { meter: Meter };
+type Options = Parameters<typeof openPools>[0] & { meter: Meter };
 
 /** Opens the database of a service. `addTo` adds what needs it: ids, outbox, relay, durable consumers. */
 export async function openStoredBase({ meter, ...options }: Options) {
-  const db = await openDatabase(options);
-  measureMongo(meter, db);
+  const pools = await openPools(options);
+  measureMongo(meter, pools);
   return {
-    isConnected: () => db.readyState === 1,
-    close: () => db.close(),
-    addTo: <S extends ServiceName>(foundation: Foundation<S>): Base<S> => addStore(foundation, db),
+    isConnected: () => pools.requests.readyState === 1,
+    close: async () => {
+      await Promise.all(Object.values(pools).map((connection) => connection.close()));
+    },
+    addTo: <S extends ServiceName>(foundation: Foundation<S>): Base<S> => addStore(foundation, pools),
   };
 }
 
-function addStore<S extends ServiceName>(foundation: Foundation<S>, db: Connection): Base<S> {
+function addStore<S extends ServiceName>(
+  foundation: Foundation<S>,
+  { requests, background, leases }: Pools,
+): Base<S> {
   const { service, log, bus, clock, meter, onStop } = foundation;
-  measureOutbox({ meter, connection: db, clock, log });
-  const shared = { service, connection: db, bus, log };
-  const counts = createEventCounts();
-  return {
-    ...foundation,
+  measureOutbox({ meter, connection: requests, clock, log });
+  const on = (db: Pools[keyof Pools]) => ({
     db,
     ids: createIds(db),
     outbox: createOutbox(service, db, clock.now, () => wakeRelay(bus, log)),
-    startPublishing: () => onStop(startRelay(shared).stop),
+  });
+  const shared = { service, connection: background, bus, log };
+  const counts = createEventCounts();
+  return {
+    ...foundation,
+    ...on(requests),
+    background: on(background),
+    leases,
+    startPublishing: () => onStop(startRelay({ ...shared, leases }).stop),
     applyErasures: (handlers) => applyErasures({ ...shared, handlers }),
     consume: (handlers, concurrency) =>
       onStop(
@@ -48,6 +57,6 @@ function addStore<S extends ServiceName>(foundation: Foundation<S>, db: Connecti
           ...(concurrency !== undefined && { concurrency }),
         }).stop,
       ),
-    serviceState: createServiceState({ ...shared, clock, counts }),
+    serviceState: createServiceState({ ...shared, connection: requests, clock, counts }),
   };
 }

@@ -22,6 +22,7 @@ beforeAll(async () => {
   relay = startRelay({
     service: 'notifier',
     connection: db,
+    leases: db,
     bus,
     log: createLogger('notifier', 'silent'),
   });
