@@ -45,7 +45,7 @@ function addStore<S extends ServiceName>(
     ...on(requests),
     background: on(background),
     leases,
-    startPublishing: () => onStop(startRelay({ ...shared, leases }).stop),
+    startPublishing: () => onStop(startRelay({ ...shared, leases, clock }).stop),
     applyErasures: (handlers) => applyErasures({ ...shared, handlers }),
     consume: (handlers, concurrency) =>
       onStop(
