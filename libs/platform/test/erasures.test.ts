@@ -108,6 +108,7 @@ describe('erasures', () => {
         service: base.service,
         bus: base.bus,
         connection: base.db,
+        leases: base.leases,
         clock: base.clock,
         log: createLogger('cases', 'silent'),
       },

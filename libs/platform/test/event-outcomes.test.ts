@@ -62,6 +62,7 @@ it(`ends each of ${eventCount} events as the model says, whatever fails and whic
       service: 'notifier',
       bus,
       connection: db,
+      leases: db,
       clock: notifier.clock,
       log,
       meter,

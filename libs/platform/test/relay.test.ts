@@ -4,7 +4,9 @@ import { waitFor } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers, type NatsConnection } from '@nats-io/transport-node';
+import { pino } from 'pino';
 import { v7 as uuidv7 } from 'uuid';
+import { requestRebuild } from '../src/outbox/stream-loss.ts';
 import { deleteUser } from './support/delete-user.ts';
 import { startBases } from './support/start-bases.ts';
 
@@ -14,6 +16,9 @@ const day = 24 * 60 * 60 * 1_000;
 type Identity = Base<'identity'>;
 type Relay = Awaited<ReturnType<typeof relayOf>>;
 
+/** A line of the log, as far as these tests read it. */
+type Line = { msg: string; types?: string[]; refused?: number };
+
 const unpublished = ({ db }: Identity) => outboxModel(db).countDocuments({ published_at: null });
 
 /** Each test has servers of its own, so that their waits overlap. */
@@ -21,23 +26,28 @@ async function withIdentity(run: (relay: Relay) => Promise<void>): Promise<void>
   const bases = await startBases();
   const operator = await connect({ servers: bases.nats.url, ...bases.nats.operator });
   try {
-    await run(await relayOf(operator, await bases.base('identity')));
+    const lines: Line[] = [];
+    const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line) as Line) });
+    await run(await relayOf(operator, await bases.base('identity', {}, { log }), lines));
   } finally {
     await operator.close();
     await bases.stop();
   }
 }
 
-async function relayOf(operator: NatsConnection, identity: Identity) {
+async function relayOf(operator: NatsConnection, identity: Identity, lines: readonly Line[]) {
   const manager = await jetstreamManager(operator);
   return {
+    /** What the relay said of publications without an acknowledgement. */
+    unacknowledged: () => lines.filter(({ msg }) => msg === 'events not acknowledged by the stream'),
     operator,
     manager,
     identity,
     state: async () => (await manager.streams.info('IDENTITY')).state,
     async metric(name: string) {
       const answer = await fetch(`http://127.0.0.1:${identity.metricsPort}/metrics`);
-      return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await answer.text())?.[1]);
+      const text = await answer.text();
+      return Number(text.match(new RegExp(`^${name.replaceAll(/[{}]/g, '\\$&')} (\\S+)$`, 'm'))?.[1]);
     },
     /** Rows as transactions of some time ago left them. */
     async insertRows(count: number, type: string, published_at: Date | null): Promise<void> {
@@ -63,7 +73,6 @@ describe('the relay', () => {
         await deleteUser(identity, id);
         const hasEvent = async () => (await state().catch(() => null))?.messages;
         await waitFor(hasEvent, { what: 'the event', intervalMs: 10, timeoutMs: 15_000 });
-        // Rows are marked 200 ms after their publication.
         await manager.streams.delete('IDENTITY');
       }
       await deleteUser(identity, 10);
@@ -100,6 +109,51 @@ describe('the relay', () => {
       await waitFor(async () => (await rowOf({ body: '' }))?.refusals, { what: 'the refusal' });
       expect(await rowOf({ body: '' })).toMatchObject({ published_at: null });
       expect((await state()).messages).toBe(1);
+    }));
+
+  it('takes a stream that is gone for no refusal, and publishes the events of another one meanwhile', () =>
+    withIdentity(async ({ manager, identity, state, insertRows, unacknowledged }) => {
+      const deleteStream = () => manager.streams.delete('IDENTITY').catch(() => false);
+      await deleteStream();
+      // More than a batch, before the event of the other stream.
+      await insertRows(300, 'user.updated', null);
+      await insertRows(1, 'erasure.recorded', null);
+      identity.startPublishing();
+      // The stream is declared again meanwhile: with each try another event finds none.
+      let userId = 7;
+      const isUnanswered = async () => {
+        await deleteStream();
+        await deleteUser(identity, userId++);
+        return unacknowledged().length > 0;
+      };
+      await waitFor(isUnanswered, { what: 'a publication without a stream', timeoutMs: 30_000 });
+      const erased = async () => (await manager.streams.info('ERASED')).state.messages;
+      await waitFor(async () => (await erased()) === 1, { what: 'the other stream' });
+      identity.consume(handlers);
+      await waitFor(async () => (await unpublished(identity)) === 0, {
+        what: 'the marks',
+        timeoutMs: 30_000,
+      });
+      expect(unacknowledged().map(({ refused }) => refused)).toEqual(unacknowledged().map(() => 0));
+      const events = await outboxModel(identity.db).countDocuments({ type: { $ne: 'erasure.recorded' } });
+      await waitFor(async () => (await state()).messages === events, {
+        what: 'all events',
+        timeoutMs: 30_000,
+      });
+    }));
+
+  it('raises an alarm for messages that are missing in the middle, until they are republished', () =>
+    withIdentity(async ({ manager, identity, state, metric }) => {
+      identity.startPublishing();
+      for (const id of [7, 8, 9]) await deleteUser(identity, id);
+      await waitFor(async () => (await state()).messages === 3, { what: 'the events' });
+      const gaps = () => metric('outbox_stream_gaps{stream="IDENTITY"}');
+      await waitFor(async () => (await gaps()) === 0, { what: 'no gap', timeoutMs: 30_000 });
+      await manager.streams.deleteMessage('IDENTITY', 2);
+      await waitFor(async () => (await gaps()) === 1, { what: 'the alarm', timeoutMs: 60_000 });
+      await requestRebuild(identity.db, { _id: 'IDENTITY', since: new Date(0) });
+      await waitFor(async () => (await state()).messages === 5, { what: 'them again', timeoutMs: 30_000 });
+      await waitFor(async () => (await gaps()) === 0, { what: 'the end of the alarm', timeoutMs: 60_000 });
     }));
 
   it('publishes an event that was refused, once its stream takes it', () =>
@@ -182,14 +236,13 @@ describe('the relay', () => {
     }));
 
   it('publishes again what its first stream lost before the relay knew the stream', () =>
-    withIdentity(async ({ manager, identity, state }) => {
+    withIdentity(async ({ manager, identity, state, unacknowledged }) => {
       const { config } = await manager.streams.info('IDENTITY');
       await manager.streams.delete('IDENTITY');
-      const first = await deleteUser(identity, 7);
+      await deleteUser(identity, 7);
       identity.startPublishing();
       identity.consume(handlers);
-      const row = () => outboxModel(identity.db).findById(first).lean();
-      await waitFor(async () => (await row())?.refusals, { what: 'a pass without the stream' });
+      await waitFor(() => unacknowledged().length > 0, { what: 'a pass without the stream' });
       await manager.streams.add(config).catch(() => manager.streams.info('IDENTITY'));
       await deleteUser(identity, 8);
       await waitFor(async () => (await state()).messages > 0, { what: 'the event', intervalMs: 10 });

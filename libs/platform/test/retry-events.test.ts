@@ -50,6 +50,7 @@ function retry(handlers: EventHandlers, retryScale = 1): { stop(): Promise<void>
   const { db: connection } = webhooks;
   const retries = retryEvents({
     ...{ service: 'webhooks', connection, log, handlers: handlersWith('webhooks', handlers) },
+    leases: connection,
     failed: failedOf(retryScale),
   });
   running.push(retries);

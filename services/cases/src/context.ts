@@ -27,6 +27,19 @@ export type Context = Pick<
   readonly inTurnOfUser: ReturnType<typeof createKeyedMutex<number>>;
 };
 
+/** The context of events and loops (`ctx.db` is of their pool). */
+export function inBackground(ctx: Context): Context {
+  return { ...ctx, ...storesIn(ctx.db, ctx.config) };
+}
+
+function storesIn(db: Context['db'], { CURSOR_KEY: ring }: CasesConfig) {
+  return {
+    stores: createStores(db),
+    idempotency: createIdempotency(db, ring),
+    ownChecks: createOwnChecks(db, ring),
+  };
+}
+
 export function createContext({ base, config }: ContextInput<'cases', CasesConfig>): Context {
   const { log, clock, ids, db, bus, outbox, serviceState } = base;
   return {
@@ -38,10 +51,8 @@ export function createContext({ base, config }: ContextInput<'cases', CasesConfi
     bus,
     outbox,
     serviceState,
-    stores: createStores(db),
+    ...storesIn(db, config),
     cursors: createCursors(config.CURSOR_KEY, clock.now),
-    idempotency: createIdempotency(db, config.CURSOR_KEY),
-    ownChecks: createOwnChecks(db, config.CURSOR_KEY),
     identity: createIdentity(bus, log),
     capacity: createCapacityCheck(bus, log),
     inTurnOfUser: createKeyedMutex(),

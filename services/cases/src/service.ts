@@ -8,7 +8,7 @@ import { updateCase } from './cases/update-case.ts';
 import { check } from './checks/check.ts';
 import { getStatus } from './checks/get-status.ts';
 import { casesConfig } from './config.ts';
-import { createContext } from './context.ts';
+import { createContext, inBackground } from './context.ts';
 import { listCases, listPartnerCases } from './lists/list-cases.ts';
 import { database } from './store/stores.ts';
 import { onCheckOverdue, onMonitoringChanged, onStatusChecked } from './updates/monitoring.ts';
@@ -21,6 +21,7 @@ export const cases = defineService({
   config: casesConfig,
   database,
   context: createContext,
+  inBackground,
   http: {
     create_partner_case: createPartnerCase,
     update_case: updateCase,

@@ -33,6 +33,15 @@ export async function createContext(options: Options): Promise<Context> {
   return { log, clock, ids, db, bus, outbox, serviceState, ...(await createParts(options)) };
 }
 
+/** The context of events and loops (`ctx.db` is of their pool). */
+export function inBackground(ctx: Context): Context {
+  return {
+    ...ctx,
+    stores: createStores(ctx.db),
+    idempotency: createIdempotency(ctx.db, ctx.config.SECRET_PEPPER),
+  };
+}
+
 async function createParts({ base: { log, clock, db, meter }, config }: Options) {
   const { SECRET_PEPPER: pepper, TOKEN_SIGNING_KEYS: settingsKeys } = config;
   const stores = createStores(db);

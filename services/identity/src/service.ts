@@ -1,6 +1,6 @@
 import { defineService } from '@casewatch/platform';
 import { identityConfig } from './config.ts';
-import { createContext } from './context.ts';
+import { createContext, inBackground } from './context.ts';
 import { onContactOptedOut } from './events/on-contact-opted-out.ts';
 import { onErasureRecorded } from './events/on-erasure-recorded.ts';
 import { routes } from './http/routes.ts';
@@ -31,6 +31,7 @@ export const identity = defineService({
   config: identityConfig,
   database,
   context: createContext,
+  inBackground,
   http: routes,
   requests: {
     'identity.authenticate': answerAuthenticate,

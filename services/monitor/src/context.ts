@@ -14,7 +14,7 @@ export type Context = ReturnType<typeof createContext>;
 export type SharedContext = ReturnType<typeof createSharedContext>;
 
 export function createContext({ base, config }: ContextInput<'monitor', MonitorConfig>) {
-  const { ids, bus, outbox, meter, serviceState } = base;
+  const { ids, leases, bus, outbox, meter, serviceState } = base;
   const shared = createSharedContext(base, config);
   const metrics = createMetrics(meter, shared.planner);
   const uscis = createUscis(config, {
@@ -22,7 +22,12 @@ export function createContext({ base, config }: ContextInput<'monitor', MonitorC
   });
   base.onStop(() => uscis.close());
   const signals = new EventEmitter<{ fanOuts: [] }>();
-  return { ...shared, ids, bus, outbox, serviceState, signals, uscis, metrics };
+  return { ...shared, ids, leases, bus, outbox, serviceState, signals, uscis, metrics };
+}
+
+/** The context of events and loops (`ctx.db` is of their pool). The plan, which all share, is read as requests read. */
+export function inBackground(ctx: Context): Context {
+  return { ...ctx, stores: createStores(ctx.db) };
 }
 
 type Parts = Pick<Base<'monitor'>, 'db' | 'log' | 'clock'>;

@@ -1,6 +1,6 @@
 import { defineService } from '@casewatch/platform';
 import { monitorConfig } from './config.ts';
-import { createContext } from './context.ts';
+import { createContext, inBackground } from './context.ts';
 import { onCaseCreated } from './events/on-case-created.ts';
 import { onCaseDeleted } from './events/on-case-deleted.ts';
 import { onCaseUpdated } from './events/on-case-updated.ts';
@@ -17,6 +17,7 @@ export const monitor = defineService({
   config: monitorConfig,
   database,
   context: createContext,
+  inBackground,
   http: {},
   requests: {
     'monitor.share': answerShare,

@@ -89,6 +89,11 @@ export function createContext({ base, config }: ContextInput<'notifier', Notifie
   };
 }
 
+/** The context of events and loops (`ctx.db` is of their pool). */
+export function inBackground(ctx: Context): Context {
+  return { ...ctx, stores: createStores(ctx.db) };
+}
+
 export function mailerOf(config: NotifierConfig, use: { turns: Turns; isUrgent: boolean }): Mailer {
   return createMailer({
     url: config.SMTP_URL,

@@ -1,6 +1,6 @@
 import { defineService } from '@casewatch/platform';
 import { notifierConfig } from './config.ts';
-import { createContext } from './context.ts';
+import { createContext, inBackground } from './context.ts';
 import { onStatusUpdated } from './events/on-status-updated.ts';
 import { onErasureRecorded, onUserDeleted } from './events/on-user-deleted.ts';
 import { routes } from './http/routes.ts';
@@ -18,6 +18,7 @@ export const notifier = defineService({
   config: notifierConfig,
   database,
   context: createContext,
+  inBackground,
   http: routes,
   requests: {
     'notifier.send': answerSend,

@@ -35,6 +35,12 @@ async function lateAnswers(metricsPort: number): Promise<number> {
   return Number(/^notifier_late_answers_total (\d+)$/m.exec(metrics)?.[1] ?? 0);
 }
 
+async function sentOf(metricsPort: number, { channel, outcome }: Record<'channel' | 'outcome', string>) {
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  const line = new RegExp(`^notifier_sent_total{channel="${channel}",outcome="${outcome}".*} (\\d+)$`, 'm');
+  return Number(line.exec(metrics)?.[1] ?? 0);
+}
+
 /** Each test has a world of its own, so that their waits overlap. */
 describe('mails that the mail server has not answered', () => {
   it('let no other mail end; after 2 s the next one does, and a login code passes those that wait', async () => {
@@ -66,6 +72,40 @@ describe('mails that the mail server has not answered', () => {
     await notifier.mailFault({ mode: 'none' });
     for (const id of [1001, 1002, 1003]) await notifier.saidOf(id, 'email', 'sent');
   });
+
+  it('fail none of those that wait for them: these are due immediately, without an attempt', async () => {
+    const metricsPort = await freePort();
+    await using notifier = await startTestNotifier({
+      METRICS_PORT: String(metricsPort),
+      // They wait half of it: the turn passes on after 2 s.
+      NOTIFY_SEND_TIMEOUT_MS: '3000',
+      // No delay of a failure ends during the test.
+      NOTIFY_RETRY_SCALE: '10',
+    });
+    const ids = [1201, 1202, 1203, 1204];
+    await notifier.mailFault({ mode: 'hang', at: 'after_data' });
+    await publishTogether(notifier, ids);
+    await waitForContents(notifier, ids.length);
+    await notifier.identity.bus.request('notifier.send', {
+      kind: 'login_code',
+      message_id: 'code-1205',
+      to: emailOf(1205),
+      language: 'en',
+      expires_at: new Date(Date.now() + 600_000).toISOString(),
+      code: '042137',
+    });
+    const held = { channel: 'email', outcome: 'held' };
+    await waitFor(async () => (await sentOf(metricsPort, held)) > 0, { what: 'a mail that waited in vain' });
+    await notifier.mailFault({ mode: 'none' });
+    const ended = (await notifier.mails()).map(({ to }) => to);
+    const others = ids.filter((id) => !ended.includes(emailOf(id)));
+    expect(others.length).toBeGreaterThan(0);
+    for (const id of others)
+      expect(await notifier.saidOf(id, 'email', 'sent')).toMatchObject({ attempts: 1, last_error: null });
+    for (const id of others)
+      for (const { last_error } of notifier.said(id, 'email')) expect(last_error).toBeNull();
+    await waitFor(async () => (await notifier.mails(emailOf(1205))).length, { what: 'the login code' });
+  }, 120_000);
 
   it('are doubled by a kill during four of them only where they ended', async () => {
     await using notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '3000' });

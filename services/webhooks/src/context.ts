@@ -43,7 +43,7 @@ type Random = {
 
 export type Context = Pick<
   Base<'webhooks'>,
-  'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox' | 'serviceState'
+  'log' | 'clock' | 'ids' | 'db' | 'leases' | 'bus' | 'outbox' | 'serviceState'
 > & {
   readonly config: WebhooksConfig;
   readonly stores: Stores;
@@ -77,7 +77,7 @@ export async function createContext({
   config,
   overrides,
 }: ContextInput<'webhooks', WebhooksConfig, Database, Overrides>): Promise<Context> {
-  const { log, clock, ids, db, bus, outbox, serviceState } = base;
+  const { log, clock, ids, db, leases, bus, outbox, serviceState } = base;
   const stores = createStores(db);
   const box = createSecretBox(config.WEBHOOKS_ENCRYPTION_KEY, 'webhook secrets');
   await resealSecrets(stores.webhooks, box, log);
@@ -100,20 +100,33 @@ export async function createContext({
     clock,
     ids,
     db,
+    leases,
     bus,
     outbox,
     serviceState,
     cursors: createCursors(config.CURSOR_KEY, clock.now),
     idempotency: createIdempotency(db, config.CURSOR_KEY),
-    storeEvent: createBatch((events: readonly NewEvent[]) => storeEvents(intake, events), batches),
-    eraseUser: createBatch((erasures: readonly Erasure[]) => eraseUsers(intake, erasures), batches),
-    eraseMissed: createBatch((userIds: readonly number[]) => eraseMissed(intake, userIds), missed),
+    ...batchesOf(intake),
     box,
     addresses,
     endpoint,
     logos,
     metrics,
     owners: createOwners(bus, log),
+  };
+}
+
+/** The context of events and loops (`ctx.db` is of their pool). */
+export function inBackground(ctx: Context): Context {
+  const onPool = { ...ctx, stores: createStores(ctx.db) };
+  return { ...onPool, ...batchesOf(onPool) };
+}
+
+function batchesOf(intake: Pick<Context, 'stores' | 'signals' | 'admission' | 'random'>) {
+  return {
+    storeEvent: createBatch((events: readonly NewEvent[]) => storeEvents(intake, events), batches),
+    eraseUser: createBatch((erasures: readonly Erasure[]) => eraseUsers(intake, erasures), batches),
+    eraseMissed: createBatch((userIds: readonly number[]) => eraseMissed(intake, userIds), missed),
   };
 }
 

@@ -1,6 +1,6 @@
 import { defineService } from '@casewatch/platform';
 import { webhooksConfig } from './config.ts';
-import { createContext } from './context.ts';
+import { createContext, inBackground } from './context.ts';
 import { onCaseChanged } from './events/on-case-changed.ts';
 import { onCaseDeleted } from './events/on-case-deleted.ts';
 import { onCheckOverdue } from './events/on-check-overdue.ts';
@@ -25,6 +25,7 @@ export const webhooks = defineService({
   config: webhooksConfig,
   database,
   context: createContext,
+  inBackground,
   http: routes,
   requests: { 'webhooks.state': answerState, 'webhooks.fetch_logo': answerFetchLogo },
   events: {

@@ -36,6 +36,8 @@ export type ConsumerOptions = {
   service: ServiceName;
   bus: Bus;
   connection: Connection;
+  /** The connection of leases. */
+  leases: Connection;
   clock: Clock;
   log: Logger;
   handlers: EventHandlers;

@@ -14,7 +14,8 @@ import { headersOf, readEvent } from './received-event.ts';
 
 type Options = TryContext & {
   service: ServiceName;
-  connection: Connection;
+  /** The connection of leases. */
+  leases: Connection;
   /** Only these types; default: every type. */
   types?: readonly string[];
   settled?: (durable: string, outcome: Outcome) => void;
@@ -36,9 +37,9 @@ const mostOfType = mostAtOnce - 1;
 const latest = 0.1;
 
 export function retryEvents(options: Options): Running {
-  const { connection, log } = options;
+  const { leases, log } = options;
   return holdLease({
-    ...{ connection, log, name: 'failed-events', ttlMs: leaseMs, retryMs: leaseRetryMs },
+    ...{ connection: leases, log, name: 'failed-events', ttlMs: leaseMs, retryMs: leaseRetryMs },
     whileHeld: ({ signal }) => retryUntil(options, signal),
   });
 }

@@ -6,6 +6,7 @@ import { platformMetrics } from '../telemetry/platform-metrics.ts';
 import { readAtScrape } from '../telemetry/read-at-scrape.ts';
 import type { Clock } from '../timing/clock.ts';
 import { outboxModel } from './outbox.ts';
+import { readGaps } from './stream-loss.ts';
 
 const updateMs = 10_000;
 
@@ -15,6 +16,7 @@ export function measureOutbox({ meter, connection, clock, log }: Options): void 
   const model = outboxModel(connection);
   let oldestAt: Date | undefined;
   let refused = 0;
+  let gaps: ReadonlyMap<string, number> = new Map();
   const update = readAtScrape(updateMs, read, (error) =>
     log.debug({ err: error }, 'outbox metrics not updated'),
   );
@@ -27,12 +29,19 @@ export function measureOutbox({ meter, connection, clock, log }: Options): void 
     result.observe(refused);
   });
 
+  createInstrument(meter, platformMetrics, 'outbox.stream_gaps').addCallback(async (result) => {
+    await update();
+    for (const [stream, missing] of gaps) result.observe(missing, { stream });
+  });
+
   async function read(): Promise<void> {
-    const [oldest, refusals] = await Promise.all([
+    const [oldest, refusals, missing] = await Promise.all([
       model.findOne({ published_at: null }, { created_at: 1 }).sort({ _id: 1 }).lean(),
       model.countDocuments({ refused_at: { $type: 'date' } }),
+      readGaps(connection),
     ]);
     oldestAt = oldest?.created_at;
     refused = refusals;
+    gaps = missing;
   }
 }

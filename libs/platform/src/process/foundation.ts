@@ -30,6 +30,10 @@ export type Base<S extends ServiceName> = Foundation<S> & {
   readonly db: Connection;
   readonly ids: Ids;
   readonly outbox: Outbox<S>;
+  /** The same for events and loops, which have a pool of connections of their own. */
+  readonly background: Pick<Base<S>, 'db' | 'ids' | 'outbox'>;
+  /** The connection of leases. */
+  readonly leases: Connection;
   startPublishing(): void;
   /** Handles the erasures that wait, before anything else begins. */
   applyErasures(handlers: EventHandlers): Promise<void>;

@@ -51,9 +51,20 @@ type Definition<S extends ServiceName, Z extends z.ZodObject, D extends Database
   readonly events: { readonly [T in ConsumedBy<S>]: (ctx: X) => EventHandler<T> };
   /** Events of one stream in progress at the same time; default 16. */
   readonly eventConcurrency?: number;
-  /** Background tasks. Started last, stopped first, in parallel. */
-  readonly loops: readonly ((ctx: X) => Running)[];
+  /** Background tasks. Started last, stopped first, in parallel. `requests`: the context of requests. */
+  readonly loops: readonly ((ctx: X, requests: X) => Running)[];
 };
+
+/** What a service with a database adds. */
+type InBackground<D extends Database | null, X> = D extends Database
+  ? {
+      /**
+       * The context of events and loops. `ctx`: that of requests, with the `db`, `ids` and `outbox` of the pool for background
+       * work; the service makes anew what it had made of these.
+       */
+      inBackground(ctx: X): X;
+    }
+  : { inBackground?: never };
 
 /** A defined service, without its own types. `O`: what tests may override besides the clock. */
 export type Service<O = object> = {
@@ -69,7 +80,8 @@ export type Service<O = object> = {
   readonly requests: object;
   readonly events: object;
   readonly eventConcurrency?: number;
-  readonly loops: readonly ((ctx: AnyContext) => Running)[];
+  readonly inBackground?: (ctx: AnyContext) => AnyContext;
+  readonly loops: readonly ((ctx: AnyContext, requests: AnyContext) => Running)[];
 };
 
 /** Defines a service; start.ts starts it. A missing or unknown operation, request or event does not compile. */
@@ -79,6 +91,6 @@ export function defineService<
   D extends Database | null,
   X extends AnyContext,
   O = object,
->(definition: Definition<S, Z, D, X, O>): Service<O> & { readonly database: D } {
+>(definition: Definition<S, Z, D, X, O> & InBackground<D, X>): Service<O> & { readonly database: D } {
   return definition as unknown as Service<O> & { readonly database: D };
 }

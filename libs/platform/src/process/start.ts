@@ -56,7 +56,11 @@ export async function start<O>(
   let stopEarly = early.stop;
   try {
     const ctx = await service.context({ base, config, overrides });
-    const handlers = handlersOf(service.events, ctx);
+    const background =
+      'background' in base && service.inBackground
+        ? service.inBackground({ ...ctx, ...base.background })
+        : ctx;
+    const handlers = handlersOf(service.events, background);
     const isCore = (type: string) => (events[type as EventType] as EventRow).stream === null;
     const durable = Object.fromEntries(handlers.filter(([type]) => !isCore(type))) as EventHandlers;
     if ('applyErasures' in base) await base.applyErasures(durable);
@@ -73,7 +77,7 @@ export async function start<O>(
     onStop(async () => {
       await Promise.all(loops.map((loop) => loop.stop()));
     });
-    for (const startLoop of service.loops) loops.push(startLoop(ctx));
+    for (const startLoop of service.loops) loops.push(startLoop(background, ctx));
     return { port: http.port, stop: base.stop };
   } catch (error) {
     await stopEarly();

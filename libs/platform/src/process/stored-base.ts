@@ -7,47 +7,56 @@ import { measureOutbox } from '../outbox/metrics.ts';
 import { createOutbox } from '../outbox/outbox.ts';
 import { startRelay, wakeRelay } from '../outbox/relay.ts';
 import { createIds } from '../store/ids.ts';
-import type { Connection } from '../store/mongo.ts';
 import { measureMongo } from '../store/mongo-metrics.ts';
 import type { Base, Foundation } from './foundation.ts';
-import { openDatabase } from './open-database.ts';
+import { openPools, type Pools } from './open-database.ts';
 import { createServiceState } from './service-state.ts';
 
-type DatabaseOptions = Parameters<typeof openDatabase>[0];
-type Options = Omit<DatabaseOptions, 'settings'> & {
-  settings: DatabaseOptions['settings'] & { EVENTS_RETRY_SCALE?: number | undefined };
+type PoolOptions = Parameters<typeof openPools>[0];
+type Options = Omit<PoolOptions, 'settings'> & {
+  settings: PoolOptions['settings'] & { EVENTS_RETRY_SCALE?: number | undefined };
   meter: Meter;
 };
 
 /** Opens the database of a service. `addTo` adds what needs it: ids, outbox, relay, durable consumers. */
 export async function openStoredBase({ meter, ...options }: Options) {
-  const db = await openDatabase(options);
-  measureMongo(meter, db);
+  const pools = await openPools(options);
+  measureMongo(meter, pools);
   return {
-    isConnected: () => db.readyState === 1,
-    close: () => db.close(),
+    isConnected: () => pools.requests.readyState === 1,
+    close: async () => {
+      await Promise.all(Object.values(pools).map((connection) => connection.close()));
+    },
     addTo: <S extends ServiceName>(foundation: Foundation<S>): Base<S> =>
-      addStore(foundation, db, options.settings.EVENTS_RETRY_SCALE),
+      addStore(foundation, pools, options.settings.EVENTS_RETRY_SCALE),
   };
 }
 
-function addStore<S extends ServiceName>(foundation: Foundation<S>, db: Connection, retryScale = 1): Base<S> {
+function addStore<S extends ServiceName>(
+  foundation: Foundation<S>,
+  { requests, background, leases }: Pools,
+  retryScale = 1,
+): Base<S> {
   const { service, log, bus, clock, meter, onStop } = foundation;
-  measureOutbox({ meter, connection: db, clock, log });
-  const shared = { service, connection: db, bus, log };
-  const counts = createEventCounts();
-  return {
-    ...foundation,
+  measureOutbox({ meter, connection: requests, clock, log });
+  const on = (db: Pools[keyof Pools]) => ({
     db,
     ids: createIds(db),
     outbox: createOutbox(service, db, clock.now, () => wakeRelay(bus, log)),
+  });
+  const shared = { service, connection: background, leases, bus, log, clock };
+  const counts = createEventCounts();
+  return {
+    ...foundation,
+    ...on(requests),
+    background: on(background),
+    leases,
     startPublishing: () => onStop(startRelay(shared).stop),
-    applyErasures: (handlers) => applyErasures({ ...shared, clock, retryScale, handlers }),
+    applyErasures: (handlers) => applyErasures({ ...shared, retryScale, handlers }),
     consume: (handlers, concurrency) =>
       onStop(
         startConsumers({
           ...shared,
-          clock,
           retryScale,
           meter,
           counts,
@@ -55,6 +64,6 @@ function addStore<S extends ServiceName>(foundation: Foundation<S>, db: Connecti
           ...(concurrency !== undefined && { concurrency }),
         }).stop,
       ),
-    serviceState: createServiceState({ ...shared, clock, counts }),
+    serviceState: createServiceState({ ...shared, connection: requests, counts }),
   };
 }

@@ -1,7 +1,7 @@
 import { streamsOf } from '@casewatch/contracts';
 import { z } from 'zod';
 import { outboxModel } from '../outbox/outbox.ts';
-import { requestRebuild } from '../outbox/relay-state.ts';
+import { requestRebuild } from '../outbox/stream-loss.ts';
 import { migrationConfig } from '../process/migrate.ts';
 import { withDatabase } from '../process/open-database.ts';
 import { defineCommand, operatorProgram } from '../process/operator-commands.ts';

@@ -11,17 +11,26 @@ import { commandMs, limitCommands } from './limit-commands.ts';
 export type Connection = mongoose.Connection;
 export type Session = mongoose.ClientSession;
 
-type Options = {
-  monitorCommands?: boolean;
-  /** Longest wait for a connection of the pool, ms. Default: 1,000, so that a request behind it can still be answered. */
-  connectionWaitMs?: number;
+/** A pool of connections to MongoDB. */
+export type Pool = {
+  /** Most connections at the same time. */
+  size: number;
+  /** Longest wait for one of them, ms. */
+  waitMs: number;
+  /** mongod shows it for each connection (`appName`). */
+  name?: string;
 };
+
+/** For callers that wait: an answer must still be possible after the wait. */
+const requestPool: Pool = { size: 20, waitMs: 1_000 };
+
+type Options = { monitorCommands?: boolean; pool?: Pool };
 
 /** Majority reads and writes survive a failover (architecture.md §3). Every wait has a limit (docs/architecture.md, "Time-outs"). */
 export async function connectMongo(
   url: string,
   tls: TlsFiles = {},
-  { monitorCommands = false, connectionWaitMs = 1_000 }: Options = {},
+  { monitorCommands = false, pool: { size, waitMs, name } = requestPool }: Options = {},
 ): Promise<Connection> {
   const connection = mongoose.createConnection();
   limitCommands(connection);
@@ -30,12 +39,13 @@ export async function connectMongo(
   const client = clientOf(url, {
     ...tls,
     monitorCommands,
-    maxPoolSize: 20,
+    ...(name && { appName: name }),
+    maxPoolSize: size,
     minPoolSize: 1,
     serverSelectionTimeoutMS: 2_000,
     connectTimeoutMS: 2_000,
     socketTimeoutMS: 10_000,
-    waitQueueTimeoutMS: connectionWaitMs,
+    waitQueueTimeoutMS: waitMs,
     writeConcern: { w: 'majority', journal: true },
     readPreference: 'primary',
     readConcernLevel: 'majority',

@@ -39,9 +39,16 @@ export const platformMetrics = {
   'events.dead_letters': gauge('Events that the service could not handle'),
   'outbox.lag': gauge('Age of the oldest event that is not published yet', { unit: 's' }),
   'outbox.refused': gauge('Events that their stream refuses; retried every 5 s'),
+  'outbox.stream_gaps': gauge('Messages missing in the middle of a stream that were not republished', {
+    labels: ['stream'],
+  }),
   'lease.held': gauge('Whether this replica holds a lease (1) or waits for it (0)', { labels: ['lease'] }),
-  'db.client.connection.count': gauge('Connections to MongoDB by state: idle, used', { labels: ['state'] }),
-  'db.client.connection.pending_requests': gauge('Operations that wait for a connection to MongoDB'),
+  'db.client.connection.count': gauge('Connections to MongoDB by state: idle, used', {
+    labels: ['pool', 'state'],
+  }),
+  'db.client.connection.pending_requests': gauge('Operations that wait for a connection to MongoDB', {
+    labels: ['pool'],
+  }),
   'db.client.operation.duration.seconds': histogram(
     'Duration of commands of MongoDB by outcome: ok, failed',
     { unit: 's', labels: ['command', 'outcome'], buckets: seconds },

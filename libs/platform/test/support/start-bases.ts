@@ -1,5 +1,5 @@
 import type { ServiceName } from '@casewatch/contracts';
-import { type Base, createBase } from '@casewatch/platform';
+import { type Base, createBase, type Logger } from '@casewatch/platform';
 import { emptyDatabase, startMongo, startNats, type TestNats } from '@casewatch/testing';
 
 export type TestBases = {
@@ -7,7 +7,11 @@ export type TestBases = {
   /** Address of the database of a base. One of the service's own tests has more collections. */
   databaseUrl(service: ServiceName): string;
   /** A base of a service, against the test's own servers; stopped with them. */
-  base<S extends ServiceName>(service: S, more?: { EVENTS_RETRY_SCALE: number }): Promise<Base<S>>;
+  base<S extends ServiceName>(
+    service: S,
+    settings?: { EVENTS_RETRY_SCALE?: number },
+    options?: { log?: Logger },
+  ): Promise<Base<S>>;
   stop(): Promise<void>;
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -25,7 +29,7 @@ export async function startBases(starting = startNats()): Promise<TestBases> {
   return {
     nats,
     databaseUrl,
-    async base(service, more) {
+    async base(service, more, options) {
       const settings = {
         LOG_LEVEL: 'silent',
         HOST: '127.0.0.1',
@@ -34,7 +38,7 @@ export async function startBases(starting = startNats()): Promise<TestBases> {
         ...nats.user(service),
         ...more,
       };
-      const base = await createBase(service, settings, emptyDatabase);
+      const base = await createBase(service, settings, emptyDatabase, options);
       stops.push(() => base.stop());
       return base;
     },

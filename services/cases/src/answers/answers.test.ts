@@ -36,8 +36,8 @@ describe('what cases answers over the bus', () => {
     });
   });
 
-  it('counts the cases of a partner with more than ten thousand once a minute, others each time', async () => {
-    const rows = Array.from({ length: 10_001 }, (_, i) => ({
+  it('counts the cases of a partner with more than a thousand once a minute, from keys alone, others each time', async () => {
+    const rows = Array.from({ length: 1_001 }, (_, i) => ({
       _id: 1_000_000 + i,
       partner_id: 7,
       active: true,
@@ -45,10 +45,17 @@ describe('what cases answers over the bus', () => {
     const manyCases = rows.map((row) => ({ ...row, user_id: row._id, receipt_number: String(row._id) }));
     await cases.db.collection<{ _id: number }>('cases').insertMany(manyCases);
     const count = (partner_id: number) => cases.identity.bus.request('cases.count', { partner_id });
-    const counted = { cases: 10_001, active_cases: 10_001 };
+    const counted = { cases: 1_001, active_cases: 1_001 };
+    await cases.db.db?.command({ profile: 2 });
     expect(await count(7)).toEqual(counted);
     await create(70, 70, 7);
-    expect(await count(7)).toEqual(counted);
+    for (let i = 0; i < 5; i++) expect(await count(7)).toEqual(counted);
+    await cases.db.db?.command({ profile: 0 });
+    const ofCount = { 'command.aggregate': 'cases', 'command.pipeline.0.$match.partner_id': 7 };
+    const scans = await cases.db.collection('system.profile').find(ofCount).toArray();
+    expect(scans.map(({ docsExamined, keysExamined }) => ({ docsExamined, keysExamined }))).toEqual([
+      { docsExamined: 0, keysExamined: 1_001 },
+    ]);
 
     await create(80, 80, 8);
     expect(await count(8)).toEqual({ cases: 1, active_cases: 1 });

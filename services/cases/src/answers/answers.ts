@@ -50,7 +50,7 @@ export function answerActive(ctx: Context): RequestHandler<'cases.active'> {
 type Counts = ReplyInput<'cases.count'>;
 
 /** A count reads one index key per case, so the count of a partner with more cases is cached. */
-const cacheFrom = 10_000;
+const cacheFrom = 1_000;
 const cacheMs = 60_000;
 const maxPartners = 1_000;
 

@@ -15,27 +15,31 @@ import { collectStats } from './schedule-stats.ts';
 const leaseMs = 15_000;
 
 /** One replica sends: it makes the scheduled checks and answers `monitor.check`. The others wait for the lease. */
-export function sendUnderLease(ctx: Context): Running {
+export function sendUnderLease(background: Context, requests: Context): Running {
+  const { leases, log, bus } = requests;
   const order = createSendOrder();
   return holdLease({
-    connection: ctx.db,
-    log: ctx.log,
+    connection: leases,
+    log,
     name: 'sender',
     ttlMs: leaseMs,
-    signals: leaseSignals(ctx.bus, ctx.log, 'sender'),
+    signals: leaseSignals(bus, log, 'sender'),
     releasesFirst: true,
-    whileHeld: (lease) => send(ctx, lease, order),
+    whileHeld: (lease) => send(background, requests, { lease, order }),
   });
 }
 
-async function send(shared: Context, lease: HeldLease, order: SendOrder): Promise<void> {
-  const ctx = await createSenderContext(shared, lease, order);
+type Sending = { lease: HeldLease; order: SendOrder };
+
+/** Callers of `monitor.check` wait for the sender, so it works on the connections of requests. Only the fan-out does not. */
+async function send(background: Context, requests: Context, { lease, order }: Sending): Promise<void> {
+  const ctx = await createSenderContext(requests, lease, order);
   // Without a sender, callers get 503 immediately. Every subscriber gets each request: a frozen sender, still subscribed,
   // takes none away from its successor.
   const stopServing = ctx.bus.serve('monitor.check', answerCheck(ctx));
   const loops = [heartbeat(ctx), collectStats(ctx), readDueReceipts(ctx), poll(ctx)];
   const stopAll = () => Promise.all([stopServing(), ...loops.map((loop) => loop.stop())]);
-  const work = [ctx.sender.run(), fanOutChanges(ctx, lease.signal)];
+  const work = [ctx.sender.run(), fanOutChanges(background, lease.signal)];
   try {
     await Promise.all([...work, untilEnded(lease).then(stopAll)]);
   } finally {

@@ -4,8 +4,10 @@ export type Turn = {
   come(): Promise<void>;
   /** The end of the mail goes out now: from here on the server may accept it. */
   ends(): void;
-  /** `content`: the mail is on its way; `waiting`: its content is complete; `ended`: the server may accept it. */
-  readonly progress: 'content' | 'waiting' | 'ended';
+  /**
+   * `content`: the mail is on its way; `waiting`: its content is complete; `turn`: it may end; `ended`: the server may accept it.
+   */
+  readonly progress: 'content' | 'waiting' | 'turn' | 'ended';
   /** The server answered: from now on the turn lasts until `end`. */
   answered(): void;
   end(): void;
@@ -73,6 +75,7 @@ export function createTurns({ count, onLate }: Options): Turns {
           if (!signal.aborted && !isOver) queue.add(start);
           pass();
           await started;
+          progress = 'turn';
         },
         ends() {
           progress = 'ended';

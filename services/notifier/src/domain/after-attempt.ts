@@ -8,6 +8,8 @@ type Attempt = {
   attempts: number;
   /** Of these, attempts since a replay: they decide the delay. Default: all. */
   tries?: number;
+  /** What the last failure was, before this attempt. */
+  before?: Pick<AfterAttempt, 'last_error' | 'provider_text'>;
   now: Date;
   scale: number;
   random: number;
@@ -45,6 +47,8 @@ export function afterAttempt(outcome: Outcome, attempt: Attempt): AfterAttempt {
       return finalState('failed', attempts, outcome);
     case 'configuration':
       return retryState(attempt, outcome, uncountedDelayMs, attempts - 1);
+    case 'held':
+      return { ...finalState('pending', attempts - 1, null), ...attempt.before, dueInMs: 0 };
     case 'transient':
       if (!outcome.counts) return retryState(attempt, outcome, uncountedDelayMs, attempts - 1);
       return retry(attempt, outcome);

@@ -68,7 +68,9 @@ export function createCircuit(scale: number): Circuit {
     },
     record(outcome, { nowMs, recipient }) {
       const result = judged(outcome, recipient);
-      if (result.kind === 'configuration') {
+      // It says nothing of the provider: if it was the probe, another message is.
+      if (result.kind === 'held') probeUntilMs = 0;
+      else if (result.kind === 'configuration') {
         configurations += 1;
         tripped ||= configurations >= configurationLimit;
         open(tripped ? openMs : configurationPauseMs, nowMs);

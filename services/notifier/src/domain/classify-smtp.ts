@@ -10,8 +10,8 @@ export type SmtpFailure = {
   /** The failed SMTP command; `CONN` also for a failure after DATA. */
   command?: string | undefined;
   message: string;
-  /** How much of the mail was sent: until it has ended, the server cannot have accepted it. */
-  progress: 'content' | 'waiting' | 'ended';
+  /** How far the mail is (`Turn`): until it has ended, the server cannot have accepted it. */
+  progress: 'content' | 'waiting' | 'turn' | 'ended';
 };
 
 const configurationCodes = new Set(['EAUTH', 'ENOAUTH', 'EOAUTH2', 'ECONFIG']);
@@ -43,7 +43,8 @@ export function classifySmtp(failure: SmtpFailure): FailedOutcome {
   if (isUnsent(failure)) return { kind: 'transient', ...described, counts: true };
   if (contentCodes.has(failure.code ?? '')) return { kind: 'permanent', ...described };
   if (failure.progress === 'ended') return { kind: 'ambiguous', ...described };
-  return { kind: 'transient', ...described, counts: !isHeldBack(failure) };
+  if (isHeldBack(failure)) return { kind: 'held', ...described };
+  return { kind: 'transient', ...described, counts: !isUnnoted(failure) };
 }
 
 function fromReply(
@@ -75,6 +76,11 @@ function isHeldBack({ progress, code }: SmtpFailure): boolean {
   return progress === 'waiting' && code === 'EABORT';
 }
 
+/** It had its turn, but its note could not be stored: nothing was asked of the server. */
+function isUnnoted({ progress, code }: SmtpFailure): boolean {
+  return progress === 'turn' && code === 'EABORT';
+}
+
 /** What the server's reply means, or a sentence that reveals nothing about our network. */
 function describe(failure: SmtpFailure): Failure {
   const { code, originalCode, responseCode, response, message, command } = failure;
@@ -90,6 +96,8 @@ function describe(failure: SmtpFailure): Failure {
   if (isUnsent(failure)) return error('the mail server cannot be reached');
   if (contentCodes.has(code ?? '')) return error('the mail is malformed');
   if (isHeldBack(failure)) return { error: 'smtp_turn: the mails before this one took too long' };
+  if (isUnnoted(failure))
+    return { error: 'smtp_note: the mail was not ended, because that could not be noted' };
   const isTimeout = code === 'ETIMEDOUT' || code === 'EABORT';
   return error(
     isTimeout ? 'the mail server did not answer in time' : 'the connection to the mail server broke',

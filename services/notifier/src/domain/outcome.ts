@@ -6,6 +6,8 @@ export type Outcome =
   | { kind: 'accepted'; provider_message_id: string | null }
   /** May succeed later. `counts: false`: the provider did not process the submission, so it is no attempt. */
   | (Failure & { kind: 'transient'; counts: boolean })
+  /** The mail waited for its turn until its time was over. Nothing has failed: it is due immediately, as it was before. */
+  | (Failure & { kind: 'held' })
   /** Never succeeds for this recipient or content. `isPolicy`: refused by 5.7.x, which may be about us. */
   | (Failure & { kind: 'permanent'; suppresses?: SuppressedFor; isPolicy?: boolean })
   /** Our credentials, sender or template are wrong: pauses the channel or the template, and is no attempt. */

@@ -60,6 +60,7 @@ async function settle(
   const outcome = scope === null ? answer : ctx.circuits.of(scope).record(answer, at);
   const fields = { mail: row._id, kind: row.kind, attempts: row.attempts, outcome: outcome.kind };
   if (outcome.kind === 'accepted') ctx.log.info(fields, 'mail accepted');
+  else if (outcome.kind === 'held') ctx.log.info({ ...fields, reason: outcome.error }, 'mail is due again');
   else ctx.log.warn({ ...fields, reason: outcome.error }, 'mail not accepted');
   const change = changeAfter(ctx, row, outcome);
   await retryWrite(ctx, claimedAt, () => ctx.stores.mails.change(row, change));
@@ -72,6 +73,7 @@ function changeAfter(ctx: Context, row: MailRow, outcome: Outcome) {
   const now = ctx.clock.now();
   if (outcome.kind === 'accepted')
     return { ...finalFields, status: 'sent', sent_at: now, last_error: null, provider_text: null } as const;
+  if (outcome.kind === 'held') return { status: 'pending', attempts: row.attempts - 1, dueInMs: 0 } as const;
   // Without a user the row is not erased with the person.
   const said = row.user_id === null ? null : (outcome.said ?? null);
   const error = { last_error: outcome.error, provider_text: said };

@@ -21,6 +21,8 @@ export async function sendMessage(ctx: Context, message: ClaimedMessage): Promis
     const updates = message.rows.length;
     const fields = { notification: idOfMessage(message), updates, attempts, outcome: outcome.kind };
     if (outcome.kind === 'accepted') ctx.log.info(fields, 'message accepted');
+    else if (outcome.kind === 'held')
+      ctx.log.info({ ...fields, reason: outcome.error }, 'message is due again');
     else ctx.log.warn({ ...fields, reason: outcome.error }, 'message not accepted');
     return { message, outcome, template };
   });

@@ -74,8 +74,9 @@ function changesAfter(ctx: Context, { message, outcome, template }: Result): Cha
   const now = ctx.clock.now();
   const draw = { scale: ctx.config.NOTIFY_RETRY_SCALE, random: ctx.random() };
   return message.rows.map((row) => {
-    const { attempts } = row;
-    const attempt = { channel: message.channel, attempts, tries: triesOf(row), now, ...draw };
+    const { attempts, last_error = null, provider_text = null } = row;
+    const before = { last_error, provider_text };
+    const attempt = { channel: message.channel, attempts, tries: triesOf(row), before, now, ...draw };
     const { provider_message_id: providerId, ...change } = afterAttempt(outcome, attempt);
     const ids =
       providerId === undefined || message.digest !== null ? {} : { provider_message_id: providerId };

@@ -63,6 +63,24 @@ describe('what follows an attempt', () => {
     expect(after).toMatchObject({ status: 'pending', attempts: 0, last_error: outcome.error });
   });
 
+  it('leaves a message that waited for its turn as it was, due immediately', () => {
+    const before = { last_error: 'smtp_451: later', provider_text: 'busy' };
+    const held = { kind: 'held', error: 'smtp_turn: the mails before this one took too long' } as const;
+    for (const attempts of [1, 3]) {
+      const after = afterAttempt(held, { ...plain, before, channel: 'email', attempts });
+      expect(after).toEqual({
+        ...before,
+        status: 'pending',
+        attempts: attempts - 1,
+        dueInMs: 0,
+        ambiguous: false,
+      });
+    }
+    expect(afterAttempt(held, { ...plain, channel: 'email', attempts: 8 })).toMatchObject({
+      last_error: null,
+    });
+  });
+
   it('waits for the callback before an ambiguous WhatsApp message is looked for, also after the last try', () => {
     for (const attempts of [1, 6]) {
       const after = afterAttempt(ambiguous, { ...plain, channel: 'whatsapp', attempts });

@@ -35,6 +35,18 @@ describe('a circuit', () => {
     expect([circuit.admits(78_999), circuit.admits(79_000)]).toEqual([0, 1]);
   });
 
+  it('is not opened by mails that waited for their turn, and takes another message as its probe', () => {
+    const held: Outcome = { kind: 'held', error: 'smtp_turn: too long' };
+    const circuit = createCircuit(1);
+    for (let i = 0; i < 40; i += 1) recordAt(circuit, held, i);
+    expect(circuit.admits(40)).toBe(all);
+    recordAt(circuit, configuration, 1_000);
+    circuit.started(11_000);
+    expect(circuit.admits(11_001)).toBe(0);
+    recordAt(circuit, held, 12_000);
+    expect(circuit.admits(12_000)).toBe(1);
+  });
+
   it('stays closed where the failures are spread over more than a minute', () => {
     const circuit = createCircuit(1);
     for (let i = 0; i < 40; i += 1) recordAt(circuit, transient, i * 4_000);

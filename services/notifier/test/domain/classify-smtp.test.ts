@@ -160,8 +160,26 @@ const rows: [string, Partial<SmtpFailure>, Outcome['kind'], string][] = [
   [
     'other mails that take all the time',
     { code: 'EABORT', progress: 'waiting' },
-    'transient',
+    'held',
     'smtp_turn: the mails before this one took too long',
+  ],
+  [
+    'a note that could not be stored before its end',
+    { code: 'EABORT', progress: 'turn' },
+    'transient',
+    'smtp_note: the mail was not ended, because that could not be noted',
+  ],
+  [
+    'a connection that broke while it waited',
+    { code: 'ESOCKET', progress: 'waiting' },
+    'transient',
+    'smtp_esocket: the connection to the mail server broke',
+  ],
+  [
+    'an answer against it while it waited',
+    { code: 'EMESSAGE', responseCode: 421, response: '421 4.4.2 too slow', progress: 'waiting' },
+    'transient',
+    'smtp_421: 4.4.2 the mail server of the recipient cannot be reached',
   ],
   ['something unheard of', {}, 'ambiguous', 'smtp_error: the connection to the mail server broke'],
 ];
@@ -171,8 +189,8 @@ describe('the outcome of a failed mail', () => {
     expect(classifySmtp({ message, progress: 'ended', ...failure })).toMatchObject({ kind, error });
   });
 
-  it('is no attempt if the mail waited for others until its time was over', () => {
-    const outcome = classifySmtp({ message, code: 'EABORT', progress: 'waiting' });
+  it('is no attempt if the note before its end could not be stored', () => {
+    const outcome = classifySmtp({ message, code: 'EABORT', progress: 'turn' });
     expect(outcome).toMatchObject({ kind: 'transient', counts: false });
   });
 });

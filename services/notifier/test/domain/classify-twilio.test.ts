@@ -4,7 +4,7 @@ import type { Outcome } from '../../src/domain/outcome.ts';
 
 type Kind = Outcome['kind'] | 'unprocessed';
 
-const byCode: Record<Exclude<Kind, 'accepted' | 'ambiguous'>, number[]> = {
+const byCode: Record<Exclude<Kind, 'accepted' | 'ambiguous' | 'held'>, number[]> = {
   permanent: [21211, 21604, 21610, 63003, 63005, 63013, 63016, 63021, 63024, 63032, 63049],
   configuration: [
     20003, 20404, 21212, 21603, 21608, 21609, 21619, 21656, 63007, 63008, 63020, 63027, 63028, 63029, 63030,

@@ -15,7 +15,7 @@ const parallel = 10;
 /** Runs all replays, one batch of each in a round. One replica does it at a time. */
 export function replay(ctx: Context): Running {
   return holdLease({
-    connection: ctx.db,
+    connection: ctx.leases,
     log: ctx.log,
     name: lease,
     ttlMs: leaseMs,

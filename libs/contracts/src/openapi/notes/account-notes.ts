@@ -129,7 +129,7 @@ export const accountNotes: FieldNotes = {
   support_contact: { description: 'Support contact shown to your users, or null.', example: null },
   user_count: { description: 'Number of your users.', example: 3 },
   case_count: {
-    description: 'Number of cases of your users. Above 10,000 the number can be up to one minute old.',
+    description: 'Number of cases of your users. Above 1,000 the number can be up to one minute old.',
     example: 5,
   },
   limits: { description: 'Your limits.' },
