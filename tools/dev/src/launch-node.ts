@@ -2,11 +2,8 @@ import { ROOT } from './options.ts';
 import { type Child, startChild } from './servers/index.ts';
 import type { Settings } from './settings.ts';
 
-/**
- * As in the images: garbage collections of a quiet service cost more CPU than its work (docs/tuning.md), and a flood of
- * connections must not fill the memory with garbage (docs/adr/0008).
- */
-export const nodeOptions = ['--no-memory-reducer', '--initial-heap-size=128', '--max-semi-space-size=4'];
+/** As in the images: a flood of connections must not fill the memory with garbage (docs/adr/0008). */
+export const nodeOptions = ['--max-semi-space-size=4'];
 
 /** Without a shell or npm in between, the pid is the program's own. */
 export function launchNode(main: string, settings: Settings, logFile: string): Promise<Child> {

@@ -3,6 +3,7 @@ import { type Position, RetryLaterError } from '@casewatch/platform';
 import {
   type Connection,
   collection,
+  createRowReader,
   findRow,
   findRows,
   insertRows,
@@ -61,12 +62,16 @@ type ListQuery = {
 
 export function createUserStore(db: Connection) {
   const model = users(db);
+  const readRow = createRowReader(model);
   return {
     async find(id: number, tx: Session | null = null) {
       return await findRow(model, id, tx);
     },
+    /** Those that exist. Parallel calls share a command: in a burst, each event of other services asks for its person. */
     async findSome(ids: number[], tx: Session | null = null) {
-      return await findRows(model, { _id: { $in: ids } }, { session: tx });
+      if (tx) return await findRows(model, { _id: { $in: ids } }, { session: tx });
+      const rows = await Promise.all([...new Set(ids)].map(readRow));
+      return rows.filter((row) => row !== null);
     },
     async findByEmail(emailLower: string, tx: Session | null = null) {
       return await model.find({ email_lower: emailLower }).sort({ _id: 1 }).session(tx).lean<User[]>();
