@@ -18,6 +18,8 @@ export type AnyHandler = Handler<OperationName>;
 
 type Options = {
   verifier: PrincipalVerifier;
+  /** See Foundation. */
+  measured?: () => Promise<void> | undefined;
   idempotency: Idempotency | undefined;
   log: Logger;
   checkAnswers: boolean;
@@ -25,7 +27,7 @@ type Options = {
 
 /** Serves one operation of a service: parse, authorise, run once, answer. */
 export function createOperation(row: Route, handler: AnyHandler, options: Options): OperationHandler {
-  const { verifier, checkAnswers, ...runOptions } = options;
+  const { verifier, measured, checkAnswers, ...runOptions } = options;
   const readBody = createBodyReader(row);
   return async (req, res) => {
     const locals = localsOf(res);
@@ -35,6 +37,8 @@ export function createOperation(row: Route, handler: AnyHandler, options: Option
       res.status(200).end();
       return;
     }
+    const measuring = measured?.();
+    if (measuring) await measuring;
     // Before the body: nobody but the gateway gets memory for one.
     const signed = verifier(req.get(principalHeader), { method: req.method, path: req.path });
     locals.principal = signed.principal;

@@ -6,6 +6,7 @@ import { messagingAttributes } from '../bus/context.ts';
 import type { Connection } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { failSpan, startSpan } from '../telemetry/spans.ts';
+import type { Clock } from '../timing/clock.ts';
 import type { OutboxRow } from './outbox.ts';
 
 export type Publishing = {
@@ -13,6 +14,7 @@ export type Publishing = {
   bus: Bus;
   manager: JetStreamManager;
   log: Logger;
+  clock: Clock;
   signal: AbortSignal;
 };
 

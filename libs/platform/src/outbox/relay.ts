@@ -5,6 +5,7 @@ import { holdLease } from '../store/lease.ts';
 import type { Connection } from '../store/mongo.ts';
 import { importedApi } from '../streams/imported-api.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { Clock } from '../timing/clock.ts';
 import type { Running } from '../timing/every.ts';
 import { pause } from '../timing/pause.ts';
 import { createWakeableTimer, type WakeableTimer } from '../timing/wakeable-timer.ts';
@@ -17,7 +18,7 @@ import { readOutboxState, type StreamState } from './relay-state.ts';
 import { checkForLoss } from './stream-loss.ts';
 import { outboxSubject } from './subject.ts';
 
-type Options = { service: ServiceName; connection: Connection; bus: Bus; log: Logger };
+type Options = { service: ServiceName; connection: Connection; bus: Bus; log: Logger; clock: Clock };
 
 /** The relay of this process, while it holds the lease: its wake-up needs no message. */
 const holders = new WeakMap<Bus, WakeableTimer>();
@@ -33,7 +34,7 @@ const refusedRetryMs = 5_000;
 const refusedSearchMs = 30_000;
 
 /** Publishes the outbox in one replica. `Nats-Msg-Id` is the event's id, so an event that is published twice is stored once. */
-export function startRelay({ service, connection, bus, log }: Options): Running {
+export function startRelay({ service, connection, bus, log, clock }: Options): Running {
   return holdLease({
     connection,
     log,
@@ -46,7 +47,7 @@ export function startRelay({ service, connection, bus, log }: Options): Running 
         timeout: 2_000,
         checkAPI: false,
       });
-      const publishing = { connection, bus, manager, log, signal };
+      const publishing = { connection, bus, manager, log, clock, signal };
       const timer = createWakeableTimer(signal);
       // A lost wake-up only delays events until the next sweep.
       const wakeUps = bus.connection.subscribe(outboxSubject(service), {

@@ -1,6 +1,7 @@
 import type { JetStreamManager, StreamInfo } from '@nats-io/jetstream';
 import type { Connection } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { Clock } from '../timing/clock.ts';
 import { createdOf, requestRebuild, type StreamState, saveSequence, saveStream } from './relay-state.ts';
 
 type Loss = { reason: string; since: Date };
@@ -10,7 +11,7 @@ const everything = new Date(0);
 const marginMs = 60 * 60 * 1_000;
 const nsPerMs = 1e6;
 
-type Relay = { connection: Connection; manager: JetStreamManager; log: Logger };
+type Relay = { connection: Connection; manager: JetStreamManager; log: Logger; clock: Clock };
 
 /**
  * Requests a rebuild if a stream lost acknowledged events (architecture.md §3). `saved` is read before the call: an event that
@@ -18,13 +19,13 @@ type Relay = { connection: Connection; manager: JetStreamManager; log: Logger };
  * @throws JetStreamApiError without the stream
  */
 export async function checkForLoss(
-  { connection, manager, log }: Relay,
+  { connection, manager, log, clock }: Relay,
   stream: string,
   saved: StreamState | undefined,
 ): Promise<boolean> {
   const info = await manager.streams.info(stream);
   const current = { created: info.created, seq: info.state.last_seq };
-  const loss = saved ? lossOf(saved, info, new Date()) : null;
+  const loss = saved ? lossOf(saved, info, clock.now()) : null;
   if (loss) {
     log.warn({ stream, ...loss }, 'stream lost events; republishing from the outbox');
     await requestRebuild(connection, { _id: stream, since: loss.since, stream: current });

@@ -1,5 +1,5 @@
 import type { Bus } from '@casewatch/platform';
-import { createLogger } from '@casewatch/platform';
+import { createLogger, systemClock } from '@casewatch/platform';
 import { type Connection, createOutbox, startRelay, transaction } from '@casewatch/platform/database';
 import { connectAs, connectDatabase, startMongo, type TestMongo, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -24,6 +24,7 @@ beforeAll(async () => {
     connection: db,
     bus,
     log: createLogger('notifier', 'silent'),
+    clock: systemClock,
   });
   partner = await makePartner(identity, 'Law Firm');
 });

@@ -23,6 +23,7 @@ export function sendUnderLease(ctx: Context): Running {
     name: 'sender',
     ttlMs: leaseMs,
     signals: leaseSignals(ctx.bus, ctx.log, 'sender'),
+    measured: ctx.measured,
     releasesFirst: true,
     whileHeld: (lease) => send(ctx, lease, order),
   });
