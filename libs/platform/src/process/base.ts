@@ -56,10 +56,12 @@ export async function createBase<S extends ServiceName, D extends Database | nul
     const given = clock && ownClock(clock);
     const stored =
       database &&
-      (await openStore({ service, settings, database, log, meter, moment, given }).catch(async (error: unknown) => {
-        void connecting.then((bus) => bus.stop());
-        throw error;
-      }));
+      (await openStore({ service, settings, database, log, meter, moment, given }).catch(
+        async (error: unknown) => {
+          void connecting.then((bus) => bus.stop());
+          throw error;
+        },
+      ));
     if (stored) onStop(stored.close);
     up.mongodb = stored?.isConnected;
     const followedClock =

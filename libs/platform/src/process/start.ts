@@ -105,10 +105,13 @@ function afterMeasuring({ measured }: Pick<Foundation<ServiceName>, 'measured'>)
 
 async function serve(
   { name, http }: Pick<Service, 'name' | 'http'>,
-  { log, meter, ready, clock, measured }: Pick<
-    Foundation<ServiceName>,
-    'log' | 'meter' | 'ready' | 'clock' | 'measured'
-  >,
+  {
+    log,
+    meter,
+    ready,
+    clock,
+    measured,
+  }: Pick<Foundation<ServiceName>, 'log' | 'meter' | 'ready' | 'clock' | 'measured'>,
   { ctx, settings, place }: { ctx: Context; settings: ServiceSettings; place: Place },
 ): Promise<HttpServer> {
   const { PRINCIPAL_JWKS: jwks } = settings;

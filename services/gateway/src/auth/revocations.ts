@@ -39,8 +39,7 @@ export function createRevocations({ bus, log, now, clock, forget }: Options): Re
   let isFailing = false;
 
   // The monotonic clock stands still while the machine is suspended.
-  const isCurrent = () =>
-    applied !== null && !isBehind && now() - knownAt < maxAgeMs && !clock.isSuspended();
+  const isCurrent = () => applied !== null && !isBehind && now() - knownAt < maxAgeMs && !clock.isSuspended();
 
   async function fetchChanges(): Promise<void> {
     const askedAt = now();

@@ -28,8 +28,7 @@ describe('the budget of the day', () => {
     db.deleteModel(/./);
     const store = createBudgetStore(db);
     const quota = { daily, share: 0.15, max: 0.3 };
-    const begin = () =>
-      createBudget({ stores: { budget: store }, quota, quotaDays, clock, wallClock });
+    const begin = () => createBudget({ stores: { budget: store }, quota, quotaDays, clock, wallClock });
     return { store, begin };
   }
 

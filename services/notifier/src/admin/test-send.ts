@@ -31,7 +31,11 @@ export const testSend = command({
 
 type Name = z.output<typeof language>;
 
-async function sendMail({ config, clock, statusMailer }: AdminContext, to: string, name: Name): Promise<Outcome> {
+async function sendMail(
+  { config, clock, statusMailer }: AdminContext,
+  to: string,
+  name: Name,
+): Promise<Outcome> {
   const { template: _template, ...mail } = renderStatusMail({
     language: name,
     partner: null,
