@@ -38,8 +38,12 @@ export function createRevocations({ bus, log, now, clock, forget }: Options): Re
   let fetching: Promise<void> | undefined;
   let isFailing = false;
 
-  // The monotonic clock stands still while the machine is suspended.
-  const isCurrent = () => applied !== null && !isBehind && now() - knownAt < maxAgeMs && !clock.isSuspended();
+  /** Whether the last answer said the time; identity of the release before does not. */
+  let isTimeSaid = true;
+
+  /** At the start, and after a suspension of the machine, which the monotonic clock does not show: until an answer came in time. */
+  const isTimeKnown = () => clock.isMeasured() || !isTimeSaid;
+  const isCurrent = () => applied !== null && !isBehind && now() - knownAt < maxAgeMs && isTimeKnown();
 
   async function fetchChanges(): Promise<void> {
     const askedAt = now();
@@ -48,6 +52,7 @@ export function createRevocations({ bus, log, now, clock, forget }: Options): Re
     const wasAsleep = clock.isSuspended();
     const reply = await bus.request('identity.revocations', { since: applied });
     const { revision } = reply;
+    isTimeSaid = reply.now !== undefined;
     if (reply.now !== undefined) clock.learn(Date.parse(reply.now), sent);
     // What is cached may have expired in the meantime.
     forget(wasAsleep ? null : reply.changes);
@@ -89,7 +94,7 @@ export function createRevocations({ bus, log, now, clock, forget }: Options): Re
         if (triesLeft === 1) throw error;
       });
     if (isCurrent()) return;
-    throw new ApiError('service_unavailable', { detail: 'revocations not known' });
+    throw new ApiError('service_unavailable', { detail: 'revocations or the time not known' });
   }
 
   return {
@@ -97,7 +102,7 @@ export function createRevocations({ bus, log, now, clock, forget }: Options): Re
       if (!isCurrent()) return catchUp();
       if (now() - knownAt > refreshAgeMs) askInBackground();
     },
-    hasBegun: () => applied !== null,
+    hasBegun: () => applied !== null && isTimeKnown(),
     onAnnounced({ revision, now: announcedAt }) {
       if (announcedAt !== undefined) clock.learn(Date.parse(announcedAt));
       if (revision === applied) {

@@ -22,7 +22,7 @@ describe('the time of a gateway', () => {
   it.each([hourMs, -hourMs, 90_000, -90_000])(
     'is identity’s, %d ms ahead of its machine: for tokens, and in the principals that it signs',
     async (aheadMs) => {
-      gateway.identity.aheadMs = aheadMs;
+      gateway.identity.known.aheadMs = aheadMs;
       const url = await gateway.addReplica();
       gateway.seen.length = 0;
       const ask = async (headers: Record<string, string>) => {
