@@ -96,8 +96,7 @@ function afterMeasuring({ measured }: Pick<Foundation<ServiceName>, 'measured'>)
   return ([name, handler]: [string, AnyHandler]): [string, AnyHandler] => [
     name,
     async (...args) => {
-      const measuring = measured();
-      if (measuring) await measuring;
+      await measured();
       return await handler(...args);
     },
   ];
