@@ -3,6 +3,7 @@ export * from './outbox/lease-signals.ts';
 export * from './outbox/outbox.ts';
 export * from './outbox/relay.ts';
 export * from './outbox/subject.ts';
+export { readDatabaseClock } from './process/database-clock.ts';
 export * from './process/migrate.ts';
 export * from './process/open-database.ts';
 export * from './store/collection.ts';

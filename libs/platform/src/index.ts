@@ -68,6 +68,7 @@ export { failSpan, inSpan, inTrace } from './telemetry/spans.ts';
 export * from './timing/batch.ts';
 export * from './timing/clock.ts';
 export * from './timing/deadline.ts';
+export * from './timing/followed-clock.ts';
 export * from './timing/every.ts';
 export * from './timing/keyed-mutex.ts';
 export * from './timing/pause.ts';

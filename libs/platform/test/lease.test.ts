@@ -161,4 +161,42 @@ describe('a lease', () => {
     }
     await holder.stop();
   });
+
+  it('counts as lost after a suspension that is shorter than its time, and is acquired again when the time is known', async () => {
+    const known = Promise.withResolvers<void>();
+    let asked = 0;
+    const measured = () => {
+      asked += 1;
+      return asked > 1 ? known.promise : undefined;
+    };
+    const holder = hold(connections[0], { ttlMs: 60_000, measured });
+    await waitFor(() => holder.holds.length === 1);
+    const realNow = Date.now;
+    Date.now = () => realNow() + 2_500;
+    try {
+      expect(holder.holds[0]?.validForMs()).toBeLessThan(0);
+      await waitFor(() => asked === 2, { what: 'the question for the time' });
+      expect(holder.holds[0]?.signal.aborted).toBe(true);
+      expect(holder.holds).toHaveLength(1);
+      known.resolve();
+      await waitFor(() => holder.holds.length === 2, { what: 'the next term' });
+      expect(holder.holds[1]?.validForMs()).toBeGreaterThan(0);
+    } finally {
+      Date.now = realNow;
+    }
+    await holder.stop();
+  });
+
+  it('stays where the wall clock moved less', async () => {
+    const holder = hold(connections[0], { ttlMs: 60_000 });
+    await waitFor(() => holder.holds.length === 1);
+    const realNow = Date.now;
+    Date.now = () => realNow() + 1_500;
+    try {
+      expect(holder.holds[0]?.validForMs()).toBeGreaterThan(0);
+    } finally {
+      Date.now = realNow;
+    }
+    await holder.stop();
+  });
 });

@@ -8,6 +8,7 @@ import type {
 } from '@casewatch/contracts';
 import {
   type Bus,
+  type Clock,
   type ContextInput,
   type Logger,
   type Meter,
@@ -38,6 +39,8 @@ import { createLimits, type Limits } from './limits/limits.ts';
 export type Context = {
   readonly config: GatewayConfig;
   readonly log: Logger;
+  /** Identity's time. */
+  readonly clock: Clock;
   readonly meter: Meter;
   readonly bus: Bus;
   readonly authenticate: Authenticator;
@@ -57,20 +60,22 @@ const monotonic = () => performance.now();
 type Options = ContextInput<'gateway', GatewayConfig, null>;
 
 export function createContext({ base, config }: Options): Context {
-  const { log, meter, bus } = base;
-  const keyCache = createCredentialCache<PartnerPrincipal>(Date.now);
-  const tokenCache = createCredentialCache<UserPrincipal>(Date.now);
-  const consoleCache = createCredentialCache<ConsoleSessionReply>(Date.now);
+  const { log, meter, bus, clock, followedClock } = base;
+  const nowMs = () => clock.now().getTime();
+  const keyCache = createCredentialCache<PartnerPrincipal>(nowMs);
+  const tokenCache = createCredentialCache<UserPrincipal>(nowMs);
+  const consoleCache = createCredentialCache<ConsoleSessionReply>(nowMs);
   const forget = (changes: readonly Revocation[] | null) => {
     keyCache.forget(changes);
     tokenCache.forget(changes);
     consoleCache.forget(changes);
   };
-  const revocations = createRevocations({ bus, log, now: monotonic, forget });
-  const tokens = createTokens({ bus, keys: createTokenKeys(bus, monotonic), cache: tokenCache });
+  const revocations = createRevocations({ bus, log, now: monotonic, clock: followedClock, forget });
+  const tokens = createTokens({ bus, clock, keys: createTokenKeys(bus, monotonic), cache: tokenCache });
   return {
     config,
     log,
+    clock,
     meter,
     bus,
     authenticate: createAuthenticator({
@@ -78,7 +83,7 @@ export function createContext({ base, config }: Options): Context {
       tokens,
       revocations,
     }),
-    consoles: createConsoleSessions({ bus, cache: consoleCache, revocations }),
+    consoles: createConsoleSessions({ bus, clock, cache: consoleCache, revocations }),
     people: createPersonSessions({ bus, tokens, revocations }),
     revocations,
     limits: createLimits({ config, bus, replica: randomUUID(), now: monotonic }),
@@ -89,7 +94,7 @@ export function createContext({ base, config }: Options): Context {
       max: config.MAX_CONNECTIONS,
       isDirect: config.TRUSTED_HOPS === 0,
     }),
-    sign: cachedSigner(principalSigner(config.PRINCIPAL_KEY, base.clock)),
+    sign: cachedSigner(principalSigner(config.PRINCIPAL_KEY, clock), clock),
     services: connectServices({ base, config }),
   };
 }

@@ -19,7 +19,7 @@ type Signals = EventEmitter<Record<MailSignal | 'revocations', []>>;
 
 export type Context = Pick<
   Base<'identity'>,
-  'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox' | 'serviceState'
+  'log' | 'clock' | 'measured' | 'ids' | 'db' | 'bus' | 'outbox' | 'serviceState'
 > &
   Awaited<ReturnType<typeof createParts>>;
 
@@ -29,8 +29,8 @@ export type WriteContext = Pick<Context, 'clock' | 'db' | 'outbox' | 'stores'>;
 type Options = ContextInput<'identity', IdentityConfig>;
 
 export async function createContext(options: Options): Promise<Context> {
-  const { log, clock, ids, db, bus, outbox, serviceState } = options.base;
-  return { log, clock, ids, db, bus, outbox, serviceState, ...(await createParts(options)) };
+  const { log, clock, measured, ids, db, bus, outbox, serviceState } = options.base;
+  return { log, clock, measured, ids, db, bus, outbox, serviceState, ...(await createParts(options)) };
 }
 
 /** The context of events and loops (`ctx.db` is of their pool). */

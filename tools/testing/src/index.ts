@@ -8,6 +8,7 @@ export { publishToStream } from './publish-to-stream.ts';
 export { readEvent } from './read-event.ts';
 export { seededRandom } from './seeded-random.ts';
 export { aPerson, servePeople } from './serve-people.ts';
+export { shiftWallClock } from './shift-wall-clock.ts';
 export { type Program, spawnProgram } from './spawn-program.ts';
 export { type FailingMongo, startFailingMongo } from './start-failing-mongo.ts';
 export { startMongo, type TestMongo } from './start-mongo.ts';

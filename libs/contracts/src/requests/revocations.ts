@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isoTime } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
 
 /** Beyond it, `changes` is null. */
@@ -13,7 +14,7 @@ export const revocation = z.object({
 /** `since`: the last applied revision; null at the start. */
 export const revocationsRequest = z.object({ since: z.int().min(0).nullable() });
 
-/** `changes` null: too many, or an unknown revision; clear every cache. */
+/** `changes` null: too many, or an unknown revision; clear every cache. `now`: the time of identity, which gateways follow. */
 export const revocationsReply = z.object({
   revision: z.int().min(0),
   changes: z
@@ -22,6 +23,7 @@ export const revocationsReply = z.object({
     .nullable()
     // This release does not know the kind.
     .register(unknownValues, { readAs: null }),
+  now: isoTime.optional(),
 });
 
 export type Revocation = z.infer<typeof revocation>;

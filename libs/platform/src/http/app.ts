@@ -16,6 +16,8 @@ import { createHttpServer } from './tls.ts';
 
 type Api<S extends ServiceName> = {
   handlers: Handlers<S>;
+  /** See Foundation. */
+  measured?: () => Promise<void> | undefined;
   verifier: PrincipalVerifier;
   idempotency: Idempotency | undefined;
 };

@@ -18,6 +18,8 @@ export type AnyHandler = Handler<OperationName>;
 
 export type OperationOptions = {
   verifier: PrincipalVerifier;
+  /** See Foundation. */
+  measured?: () => Promise<void> | undefined;
   idempotency: Idempotency | undefined;
   log: Logger;
   checkAnswers: boolean;
@@ -29,7 +31,7 @@ export function createOperation(
   handler: AnyHandler,
   options: OperationOptions,
 ): OperationHandler {
-  const { verifier, checkAnswers, ...runOptions } = options;
+  const { verifier, measured, checkAnswers, ...runOptions } = options;
   const readBody = createBodyReader(row);
   return async (req, res) => {
     const locals = localsOf(res);
@@ -39,6 +41,7 @@ export function createOperation(
       res.status(200).end();
       return;
     }
+    await measured?.();
     // Before the body: nobody but the gateway gets memory for one.
     const signed = verifier(req.get(principalHeader), { method: req.method, path: req.path });
     locals.principal = signed.principal;

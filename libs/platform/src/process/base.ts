@@ -7,8 +7,9 @@ import { createLogger, type Logger } from '../telemetry/logger.ts';
 import { startTracing } from '../telemetry/tracing.ts';
 import type { TracingSettings } from '../telemetry/tracing-settings.ts';
 import { type Clock, systemClock } from '../timing/clock.ts';
+import { createFollowedClock, type Moment, ownClock } from '../timing/followed-clock.ts';
 import type { BaseOf, Foundation } from './foundation.ts';
-import { measureDependencies, startMetrics } from './metrics.ts';
+import { measureClock, measureDependencies, startMetrics } from './metrics.ts';
 import type { openStoredBase } from './stored-base.ts';
 
 const readyMs = 1_000;
@@ -18,14 +19,15 @@ type Settings = { LOG_LEVEL: string } & TracingSettings &
   Parameters<typeof natsAccess>[0] &
   Parameters<typeof openStoredBase>[0]['settings'];
 
-type Options = { clock?: Clock; log?: Logger };
+/** `clock`: the time itself, instead of the database's; then it is the machine's clock too. */
+type Options = { clock?: Clock; wallClock?: Clock; log?: Logger };
 
 /** Starts log, metrics, database and bus. They stop in the reverse order, because replies on the bus need the database. */
 export async function createBase<S extends ServiceName, D extends Database | null>(
   service: S,
   settings: Settings,
   database: D,
-  { clock = systemClock, log = createLogger(service, settings.LOG_LEVEL) }: Options = {},
+  { clock, wallClock = clock ?? systemClock, log = createLogger(service, settings.LOG_LEVEL) }: Options = {},
 ): Promise<BaseOf<S, D>> {
   const stops: (() => Promise<void>)[] = [];
   const onStop = (stop: () => Promise<void>) => void stops.push(stop);
@@ -49,14 +51,21 @@ export async function createBase<S extends ServiceName, D extends Database | nul
     });
     // Both at the same time, so that the log has the reasons of both.
     const connecting = connectBus({ service, log, meter, ...natsAccess(settings) });
+    const moment = (): Moment => ({ monotonicMs: performance.now(), wallMs: wallClock.now().getTime() });
+    const given = clock && ownClock(clock);
     const stored =
       database &&
-      (await openStore({ service, settings, database, log, meter }).catch(async (error: unknown) => {
-        void connecting.then((bus) => bus.stop());
-        throw error;
-      }));
+      (await openStore({ service, settings, database, log, meter, moment, given }).catch(
+        async (error: unknown) => {
+          void connecting.then((bus) => bus.stop());
+          throw error;
+        },
+      ));
     if (stored) onStop(stored.close);
     up.mongodb = stored?.isConnected;
+    const followedClock =
+      given ?? stored?.followed?.clock ?? createFollowedClock({ source: 'identity', log, moment });
+    measureClock(meter, followedClock);
     const bus = await connecting;
     onStop(bus.stop);
     up.nats = bus.isConnected;
@@ -67,7 +76,10 @@ export async function createBase<S extends ServiceName, D extends Database | nul
       meter,
       metricsPort,
       addOperatorFile,
-      clock,
+      clock: followedClock,
+      followedClock,
+      wallClock,
+      measured: () => stored?.followed?.measured(),
       bus,
       ready,
       onStop,

@@ -8,6 +8,7 @@ import type { Database } from '../store/prepare-database.ts';
 import type { Connection } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Clock } from '../timing/clock.ts';
+import type { FollowedClock } from '../timing/followed-clock.ts';
 import type { Metrics } from './prometheus.ts';
 import type { ReadServiceState } from './service-state.ts';
 
@@ -17,7 +18,17 @@ export type Foundation<S extends ServiceName> = {
   readonly meter: Meter;
   readonly metricsPort: number | undefined;
   readonly addOperatorFile: Metrics['addFile'];
+  /** The time of the service's own database; in the gateway, which has none, of identity's. */
   readonly clock: Clock;
+  /** What `clock` is made of: the gateway gives it its readings. */
+  readonly followedClock: FollowedClock;
+  /** The machine's own clock. It decides nothing; near the change of a day it can say that nothing is certain. */
+  readonly wallClock: Clock;
+  /**
+   * Undefined while the time is known. Otherwise the machine was suspended: resolves when the time is read again.
+   * @throws ApiError service_unavailable
+   */
+  measured(): Promise<void> | undefined;
   readonly bus: Bus;
   /** True after the first declaration: in a later outage 503 is better than no ready replica. */
   ready(): Promise<boolean>;

@@ -1,5 +1,6 @@
 import type { ServiceName } from '@casewatch/contracts';
 import { createNoopMeter, type Meter } from '@opentelemetry/api';
+import type { FollowedClock } from '../timing/followed-clock.ts';
 import { createInstrument } from '../telemetry/metric-table.ts';
 import { platformMetrics } from '../telemetry/platform-metrics.ts';
 import type { Metrics } from './prometheus.ts';
@@ -18,5 +19,16 @@ export async function startMetrics(service: ServiceName, settings: Settings): Pr
 export function measureDependencies(meter: Meter, isUp: Readonly<Record<string, () => boolean>>): void {
   createInstrument(meter, platformMetrics, 'dependency.up').addCallback((result) => {
     for (const [dependency, check] of Object.entries(isUp)) result.observe(check() ? 1 : 0, { dependency });
+  });
+}
+
+export function measureClock(meter: Meter, clock: FollowedClock): void {
+  createInstrument(meter, platformMetrics, 'clock.time').addCallback((result) =>
+    result.observe(clock.now().getTime() / 1_000),
+  );
+  createInstrument(meter, platformMetrics, 'clock.difference').addCallback((result) => {
+    const { wallMs, sourceMs } = clock.differences();
+    result.observe(wallMs / 1_000, { clock: 'wall' });
+    if (sourceMs !== null) result.observe(sourceMs / 1_000, { clock: 'source' });
   });
 }

@@ -18,7 +18,8 @@ import type { Clock } from '../timing/clock.ts';
 import type { Running } from '../timing/every.ts';
 import type { BaseOf } from './foundation.ts';
 
-export type Overrides<O> = Partial<O> & { readonly clock?: Clock };
+/** `clock`: the time itself, instead of the database's. `wallClock`: the machine's own clock. */
+export type Overrides<O> = Partial<O> & { readonly clock?: Clock; readonly wallClock?: Clock };
 
 /** Without a database the base has no outbox. */
 export type ContextInput<S extends ServiceName, C, D extends Database | null = Database, O = object> = {

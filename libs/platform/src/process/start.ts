@@ -44,8 +44,8 @@ export async function start<O>(
     tls: settings.PRINCIPAL_JWKS && serverTls(settings),
   };
   const early = await startEarlyServer({ log, ...place });
-  const { clock } = overrides;
-  const options = { log, ...(clock && { clock }) };
+  const { clock, wallClock } = overrides;
+  const options = { log, ...(clock && { clock }), ...(wallClock && { wallClock }) };
   const starting = createBase(service.name, settings, service.database, options);
   const base = await starting.catch(async (error: unknown) => {
     await early.stop();
@@ -60,12 +60,12 @@ export async function start<O>(
       'background' in base && service.inBackground
         ? service.inBackground({ ...ctx, ...base.background })
         : ctx;
-    const handlers = handlersOf(service.events, background);
+    const handlers = handlersOf(service.events, background).map(afterMeasuring(base));
     const isCore = (type: string) => (events[type as EventType] as EventRow).stream === null;
     const durable = Object.fromEntries(handlers.filter(([type]) => !isCore(type))) as EventHandlers;
     if ('applyErasures' in base) await base.applyErasures(durable);
     if ('startPublishing' in base) base.startPublishing();
-    for (const [name, handler] of handlersOf(service.requests, ctx))
+    for (const [name, handler] of handlersOf(service.requests, ctx).map(afterMeasuring(base)))
       bus.serve(name as RequestName, handler as never);
     for (const [type, handler] of handlers)
       if (isCore(type)) bus.subscribe(type as EventType, handler as never);
@@ -95,9 +95,26 @@ function handlersOf(table: object, ctx: Context): [string, AnyHandler][] {
   return rows.map(([name, create]) => [name, create(ctx)]);
 }
 
+/** After a suspension of the machine, nothing is handled before the time is read again. */
+function afterMeasuring({ measured }: Pick<Foundation<ServiceName>, 'measured'>) {
+  return ([name, handler]: [string, AnyHandler]): [string, AnyHandler] => [
+    name,
+    async (...args) => {
+      await measured();
+      return await handler(...args);
+    },
+  ];
+}
+
 async function serve(
   { name, http }: Pick<Service, 'name' | 'http'>,
-  { log, meter, ready, clock }: Pick<Foundation<ServiceName>, 'log' | 'meter' | 'ready' | 'clock'>,
+  {
+    log,
+    meter,
+    ready,
+    clock,
+    measured,
+  }: Pick<Foundation<ServiceName>, 'log' | 'meter' | 'ready' | 'clock' | 'measured'>,
   { ctx, settings, place }: { ctx: Context; settings: ServiceSettings; place: Place },
 ): Promise<HttpServer> {
   const { PRINCIPAL_JWKS: jwks } = settings;
@@ -117,6 +134,7 @@ async function serve(
     ...(jwks && {
       api: {
         handlers,
+        measured,
         verifier: principalVerifier(jwks, name, { clock, onFault }),
         idempotency: ctx.idempotency,
       },

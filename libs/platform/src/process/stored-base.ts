@@ -8,6 +8,8 @@ import { createOutbox } from '../outbox/outbox.ts';
 import { startRelay, wakeRelay } from '../outbox/relay.ts';
 import { createIds } from '../store/ids.ts';
 import { measureMongo } from '../store/mongo-metrics.ts';
+import type { FollowedClock, Moment } from '../timing/followed-clock.ts';
+import { startDatabaseClock } from './database-clock.ts';
 import type { Base, Foundation } from './foundation.ts';
 import { openPools, type Pools } from './open-database.ts';
 import { createServiceState } from './service-state.ts';
@@ -16,16 +18,34 @@ type PoolOptions = Parameters<typeof openPools>[0];
 type Options = Omit<PoolOptions, 'settings'> & {
   settings: PoolOptions['settings'] & { EVENTS_RETRY_SCALE?: number | undefined };
   meter: Meter;
+  moment: () => Moment;
+  /** A clock that is used instead of the database's. */
+  given: FollowedClock | undefined;
 };
 
 /** Opens the database of a service. `addTo` adds what needs it: ids, outbox, relay, durable consumers. */
-export async function openStoredBase({ meter, ...options }: Options) {
+export async function openStoredBase({ meter, moment, given, ...options }: Options) {
   const pools = await openPools(options);
   measureMongo(meter, pools);
+  const closePools = async () => {
+    await Promise.all(Object.values(pools).map((connection) => connection.close()));
+  };
+  // Its heartbeat, like a lease, waits behind no work.
+  const follow = () => startDatabaseClock({ connection: pools.leases, log: options.log, moment });
+  const followed = given
+    ? null
+    : await follow().catch(async (error: unknown) => {
+        await closePools();
+        throw error;
+      });
   return {
+    followed,
     isConnected: () => pools.requests.readyState === 1,
     close: async () => {
-      await Promise.all(Object.values(pools).map((connection) => connection.close()));
+      const stopped = followed?.stop();
+      // A heartbeat that hangs ends with the connection.
+      await closePools();
+      await stopped;
     },
     addTo: <S extends ServiceName>(foundation: Foundation<S>): Base<S> =>
       addStore(foundation, pools, options.settings.EVENTS_RETRY_SCALE),

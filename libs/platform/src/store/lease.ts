@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Running } from '../timing/every.ts';
+import { type Moment, momentNow, wasSuspended } from '../timing/followed-clock.ts';
 import { pause } from '../timing/pause.ts';
 import { createWakeableTimer } from '../timing/wakeable-timer.ts';
 import { collection } from './collection.ts';
@@ -43,14 +44,13 @@ type Options = {
   retryMs?: number;
   /** With signals, a standby sleeps until the lease ends or is given back. Without, it tries every `retryMs`. */
   signals?: LeaseSignals;
+  /** Resolves when the time is known (database-clock.ts): after a suspension, before the lease is acquired again. */
+  measured?: () => Promise<void> | undefined;
   /** The lease is given back before the work has ended: the rest of the work is fenced. */
   releasesFirst?: boolean;
   /** The work of the holder; it must end when `signal` aborts. */
   whileHeld(lease: HeldLease): Promise<void>;
 };
-
-/** A moment on the monotonic clock, and on the wall clock, which goes on while a virtual machine is suspended. */
-type Moment = { monotonicMs: number; wallMs: number };
 
 /** `sentAt`: before the request. `leftMs`: the time until the lease ends, of this or another holder. */
 type Attempt = { isHolder: boolean; fence: number; leftMs: number; sentAt: Moment };
@@ -71,9 +71,14 @@ export function holdLease(options: Options): Running {
   const timer = createWakeableTimer(stopping.signal);
   const unsubscribe = signals?.subscribe(timer.wake);
 
+  async function acquireInTime(): Promise<Attempt> {
+    await options.measured?.();
+    return await access.acquire();
+  }
+
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const attempt = await access.acquire().catch((error: unknown) => {
+      const attempt = await acquireInTime().catch((error: unknown) => {
         log.warn({ lease: name, err: error }, 'lease not available');
         return null;
       });
@@ -107,7 +112,7 @@ function leaseAccess({ connection, name, ttlMs, log, signals }: Options): Access
           leases.updateOne({ _id: name }, { $setOnInsert: unheld }, { upsert: true }),
         );
       exists = true;
-      const sentAt = now();
+      const sentAt = momentNow();
       const isOwner = { $eq: ['$owner', owner] };
       const isFree = { $or: [{ $lt: ['$until', '$$NOW'] }, isOwner] };
       const fence = { $cond: [isOwner, '$fence', { $add: ['$fence', 1] }] };
@@ -142,13 +147,11 @@ function leaseAccess({ connection, name, ttlMs, log, signals }: Options): Access
   };
 }
 
-function now(): Moment {
-  return { monotonicMs: performance.now(), wallMs: Date.now() };
-}
-
-/** The time since a moment by the clock that went on further. */
-function msSince({ monotonicMs, wallMs }: Moment): number {
-  return Math.max(performance.now() - monotonicMs, Date.now() - wallMs);
+/** The time since a moment by the clock that went on further; endless if the machine was suspended: the lease counts as lost. */
+function msSince(moment: Moment): number {
+  const now = momentNow();
+  if (wasSuspended(moment, now)) return Number.POSITIVE_INFINITY;
+  return Math.max(now.monotonicMs - moment.monotonicMs, now.wallMs - moment.wallMs);
 }
 
 async function lead(
@@ -170,7 +173,8 @@ async function lead(
   const renewalMs = (ttlMs * 2) / 3;
   for (let pauseMs = renewalMs; ; ) {
     await pause(pauseMs, over);
-    if (over.aborted) break;
+    // Nobody may have taken a lease whose holder was suspended: a renewal would hide that it is lost.
+    if (over.aborted || lease.validForMs() <= 0) break;
     const renewed = await acquire().catch((error: unknown) => {
       log.warn({ lease: name, err: error }, 'lease not renewed');
       return undefined;

@@ -8,6 +8,14 @@ export const platformMetrics = {
   'dependency.up': gauge('Whether the connection to a dependency is up (1) or down (0)', {
     labels: ['dependency'],
   }),
+  'clock.time': gauge(
+    'The time that the service uses, s since 1970: that of its database, in the gateway of identity. `clock_time - timestamp(clock_time)` compares processes',
+    { unit: 's' },
+  ),
+  'clock.difference': gauge(
+    'How far a clock is ahead of the time that the service uses: `wall`, the one of the machine; `source`, the last reading of the database, in the gateway of identity',
+    { unit: 's', labels: ['clock'] },
+  ),
   'http.server.request.duration.seconds': histogram(
     'Duration of HTTP requests by operation and status; `none`: no operation matched, or the request was refused before one matched; `reads`: several reads of one page',
     {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ConsoleSessionReply } from '@casewatch/contracts';
-import { ApiError, type Bus } from '@casewatch/platform';
+import { ApiError, type Bus, type Clock } from '@casewatch/platform';
 import type { CredentialCache } from './credential-cache.ts';
 import type { Revocations } from './revocations.ts';
 
@@ -23,9 +23,14 @@ export type ConsoleSessions = {
   end(token: string): Promise<void>;
 };
 
-type Options = { bus: Bus; cache: CredentialCache<ConsoleSessionReply>; revocations: Revocations };
+type Options = {
+  bus: Bus;
+  clock: Clock;
+  cache: CredentialCache<ConsoleSessionReply>;
+  revocations: Revocations;
+};
 
-export function createConsoleSessions({ bus, cache, revocations }: Options): ConsoleSessions {
+export function createConsoleSessions({ bus, clock, cache, revocations }: Options): ConsoleSessions {
   async function find(token: string, beforeAsking: () => void): Promise<ConsoleSessionReply> {
     return await cache.get(hash('sha256', token, 'base64url'), beforeAsking, async () => {
       const session = await bus.request('identity.console_session', { token });
@@ -53,7 +58,7 @@ export function createConsoleSessions({ bus, cache, revocations }: Options): Con
     async verify(token, beforeAsking) {
       await revocations.ensureCurrent();
       const session = await find(token, beforeAsking);
-      if (Date.parse(session.renew_at) > Date.now()) return session;
+      if (Date.parse(session.renew_at) > clock.now().getTime()) return session;
       return await bus.request('identity.renew_console', { token });
     },
     async end(token) {

@@ -1,5 +1,5 @@
 import type { EventData, Revocation } from '@casewatch/contracts';
-import { ApiError, type Bus, type Logger } from '@casewatch/platform';
+import { ApiError, type Bus, type FollowedClock, type Logger } from '@casewatch/platform';
 
 /** Maximum age of the last known revision, ms (architecture.md §4). */
 const maxAgeMs = 1_500;
@@ -19,12 +19,17 @@ export type Revocations = {
 type Options = {
   bus: Bus;
   log: Logger;
+  /** Monotonic, ms. */
   now: () => number;
+  clock: FollowedClock;
   forget(changes: readonly Revocation[] | null): void;
 };
 
-/** A different revision in an announcement, or silence, makes the gateway ask for the changes (docs/adr/0011). */
-export function createRevocations({ bus, log, now, forget }: Options): Revocations {
+/**
+ * A different revision in an announcement, or silence, makes the gateway ask for the changes (docs/adr/0011). Both carry identity's
+ * time: the answer sets the clock of the gateway, the announcements keep it.
+ */
+export function createRevocations({ bus, log, now, clock, forget }: Options): Revocations {
   let applied: number | null = null;
   let knownAt = Number.NEGATIVE_INFINITY;
   let isBehind = false;
@@ -33,13 +38,24 @@ export function createRevocations({ bus, log, now, forget }: Options): Revocatio
   let fetching: Promise<void> | undefined;
   let isFailing = false;
 
-  const isCurrent = () => applied !== null && !isBehind && now() - knownAt < maxAgeMs;
+  /** Whether the last answer said the time; identity of the release before does not. */
+  let isTimeSaid = true;
+
+  /** At the start, and after a suspension of the machine, which the monotonic clock does not show: until an answer came in time. */
+  const isTimeKnown = () => clock.isMeasured() || !isTimeSaid;
+  const isCurrent = () => applied !== null && !isBehind && now() - knownAt < maxAgeMs && isTimeKnown();
 
   async function fetchChanges(): Promise<void> {
     const askedAt = now();
     announced = -1;
-    const { revision, changes } = await bus.request('identity.revocations', { since: applied });
-    forget(changes);
+    const sent = clock.moment();
+    const wasAsleep = clock.isSuspended();
+    const reply = await bus.request('identity.revocations', { since: applied });
+    const { revision } = reply;
+    isTimeSaid = reply.now !== undefined;
+    if (reply.now !== undefined) clock.learn(Date.parse(reply.now), sent);
+    // What is cached may have expired in the meantime.
+    forget(wasAsleep ? null : reply.changes);
     applied = revision;
     knownAt = askedAt;
     isBehind = announced > revision;
@@ -78,7 +94,7 @@ export function createRevocations({ bus, log, now, forget }: Options): Revocatio
         if (triesLeft === 1) throw error;
       });
     if (isCurrent()) return;
-    throw new ApiError('service_unavailable', { detail: 'revocations not known' });
+    throw new ApiError('service_unavailable', { detail: 'revocations or the time not known' });
   }
 
   return {
@@ -86,8 +102,9 @@ export function createRevocations({ bus, log, now, forget }: Options): Revocatio
       if (!isCurrent()) return catchUp();
       if (now() - knownAt > refreshAgeMs) askInBackground();
     },
-    hasBegun: () => applied !== null,
-    onAnnounced({ revision }) {
+    hasBegun: () => applied !== null && isTimeKnown(),
+    onAnnounced({ revision, now: announcedAt }) {
+      if (announcedAt !== undefined) clock.learn(Date.parse(announcedAt));
       if (revision === applied) {
         knownAt = now();
         return;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { UserPrincipal } from '@casewatch/contracts';
-import { ApiError, type Bus } from '@casewatch/platform';
+import { ApiError, type Bus, type Clock } from '@casewatch/platform';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import type { CredentialCache, Verified } from './credential-cache.ts';
@@ -17,16 +17,16 @@ const claims = z.object({
   exp: z.int(),
 });
 
-type Options = { bus: Bus; keys: TokenKeys; cache: CredentialCache<UserPrincipal> };
+type Options = { bus: Bus; clock: Clock; keys: TokenKeys; cache: CredentialCache<UserPrincipal> };
 
 /** The gateway verifies the signature; identity says whether the session is still valid. */
-export function createTokens({ bus, keys, cache }: Options): Tokens {
+export function createTokens({ bus, clock, keys, cache }: Options): Tokens {
   return {
     verify(token, beforeAsking) {
       const id = hash('sha256', token, 'base64url');
       return cache.get(id, beforeAsking, async () => {
         const key = await keys.find(keyIdOf(token));
-        return await askSession(bus, verifySignature(token, key));
+        return await askSession(bus, verifySignature(token, key, clock.now()));
       });
     },
   };
@@ -50,11 +50,15 @@ function decoded(token: string): jwt.Jwt | null {
   }
 }
 
-function verifySignature(token: string, { key, issuer, audience }: TokenKey): z.output<typeof claims> {
+function verifySignature(
+  token: string,
+  { key, issuer, audience }: TokenKey,
+  now: Date,
+): z.output<typeof claims> {
+  const clockTimestamp = Math.floor(now.getTime() / 1_000);
+  const expected = { algorithms: ['ES256' as const], issuer, audience, clockTimestamp, clockTolerance: 5 };
   try {
-    return claims.parse(
-      jwt.verify(token, key, { algorithms: ['ES256'], issuer, audience, clockTolerance: 5 }),
-    );
+    return claims.parse(jwt.verify(token, key, expected));
   } catch (error) {
     if (error instanceof jwt.TokenExpiredError) throw new ApiError('token_expired');
     throw new ApiError('invalid_token', { detail: error instanceof Error ? error.message : 'unreadable' });

@@ -9,12 +9,12 @@ type Options = Pick<ContextInput<'gateway', GatewayConfig, null>, 'base' | 'conf
 type Bus = Options['base']['bus'];
 
 /** The page for operators on the port of the metrics, which only operators reach. */
-export function addOperatorFiles({ base: { bus, addOperatorFile }, config }: Options): void {
+export function addOperatorFiles({ base: { bus, clock, addOperatorFile }, config }: Options): void {
   for (const { path, type, text } of [styleSheet, script])
     addOperatorFile(path, async () => ({ type, text }));
   addOperatorFile('/', async () => {
     const state = await readSystem(bus);
-    const text = operatorPage(state, { now: new Date(), tracesUrl: config.TRACES_URL });
+    const text = operatorPage(state, { now: clock.now(), tracesUrl: config.TRACES_URL });
     return { type: 'text/html', text, headers: pageHeaders };
   });
 }

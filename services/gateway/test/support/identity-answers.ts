@@ -25,6 +25,8 @@ export type Identity = {
   isMute: boolean;
   /** Answers `changes: null` to every one of them. */
   forgetsChanges: boolean;
+  /** How far its time is ahead of this machine's, ms. */
+  aheadMs: number;
   /** When the key pair and sessions end by themselves. */
   goodUntil: Date | null;
 };
@@ -38,6 +40,7 @@ export function newIdentity(jwks: JwksReply): Identity {
     announces: true,
     isMute: false,
     forgetsChanges: false,
+    aheadMs: 0,
     goodUntil: null,
   };
 }
@@ -45,6 +48,7 @@ export function newIdentity(jwks: JwksReply): Identity {
 /** Serves identity's requests, noting each question, and announces. Returns how to stop that. */
 export function answers(bus: Bus, identity: Identity): () => void {
   const { asked, refused } = identity;
+  const now = () => new Date(Date.now() + identity.aheadMs).toISOString();
   bus.serve('identity.jwks', async (data) => {
     asked.push({ name: 'identity.jwks', data });
     return identity.jwks;
@@ -91,10 +95,12 @@ export function answers(bus: Bus, identity: Identity): () => void {
     return {
       revision,
       changes: identity.forgetsChanges ? null : identity.changes.slice(data.since ?? revision),
+      now: now(),
     };
   });
   const announcing = setInterval(() => {
-    if (identity.announces) bus.publish('revocations.announced', { revision: identity.changes.length });
+    if (identity.announces)
+      bus.publish('revocations.announced', { revision: identity.changes.length, now: now() });
   }, 100);
   return () => clearInterval(announcing);
 }

@@ -7,7 +7,6 @@ import {
   mongoTls,
   readConfig,
   storeSettings,
-  systemClock,
 } from '@casewatch/platform';
 import {
   type Connection,
@@ -16,6 +15,7 @@ import {
   createIds,
   createOutbox,
   prepareMissingModels,
+  readDatabaseClock,
 } from '@casewatch/platform/database';
 import { z } from 'zod';
 import { identityConfig } from '../config.ts';
@@ -49,10 +49,11 @@ export async function openAdmin(env: Environment) {
 
 export async function createAdminContext(db: Connection, config: AdminConfig) {
   const stores = createStores(db);
-  const outbox = createOutbox('identity', db, systemClock.now);
+  const clock = await readDatabaseClock(db);
+  const outbox = createOutbox('identity', db, clock.now);
   await prepareMissingModels(db);
   return {
-    clock: systemClock,
+    clock,
     db,
     stores,
     outbox,

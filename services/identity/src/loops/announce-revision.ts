@@ -1,4 +1,5 @@
-import { every, type Running } from '@casewatch/platform';
+import { toIso } from '@casewatch/contracts';
+import { every, momentNow, type Running, wasSuspended } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
 const announceMs = 1_000;
@@ -7,8 +8,8 @@ const neededMs = 60_000;
 /** Oldest read that is announced, ms: gateways take an announcement for the present revision. */
 const freshMs = 250;
 
-/** Announces the revision to the gateways while they are in use: then one asks this replica each minute. An idle system does not need it. */
-export function announceRevision({ bus, log, signals, stores }: Context): Running {
+/** Announces the revision and the time to the gateways while they are in use: then one asks this replica each minute. An idle system does not need it. */
+export function announceRevision({ bus, clock, log, measured, signals, stores }: Context): Running {
   let isFailing = false;
   let askedAt = Number.NEGATIVE_INFINITY;
   const noteQuestion = () => {
@@ -17,14 +18,16 @@ export function announceRevision({ bus, log, signals, stores }: Context): Runnin
   signals.on('revocations', noteQuestion);
 
   async function publishRevision(): Promise<void> {
-    const readAt = performance.now();
-    if (readAt - askedAt > neededMs) return;
+    await measured();
+    const readAt = momentNow();
+    if (readAt.monotonicMs - askedAt > neededMs) return;
     const revision = await stores.revocations.revision();
     isFailing = false;
     // While disconnected, the bus would queue the message and publish an old revision later.
-    if (performance.now() - readAt <= freshMs && bus.isConnected()) {
-      bus.publish('revocations.announced', { revision });
-    }
+    const present = momentNow();
+    const isFresh = present.monotonicMs - readAt.monotonicMs <= freshMs && !wasSuspended(readAt, present);
+    if (isFresh && bus.isConnected())
+      bus.publish('revocations.announced', { revision, now: toIso(clock.now()) });
   }
 
   const loop = every(announceMs, publishRevision, (error) => {

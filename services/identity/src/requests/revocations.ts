@@ -1,4 +1,4 @@
-import { maxRevocationsPerReply, type Revocation } from '@casewatch/contracts';
+import { maxRevocationsPerReply, type Revocation, toIso } from '@casewatch/contracts';
 import type { RequestHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
@@ -6,7 +6,8 @@ export function answerRevocations(ctx: Context): RequestHandler<'identity.revoca
   return async ({ since }) => {
     ctx.signals.emit('revocations');
     const revision = await ctx.stores.revocations.revision();
-    return { revision, changes: since === null ? [] : await changesBetween(ctx, since, revision) };
+    const changes = since === null ? [] : await changesBetween(ctx, since, revision);
+    return { revision, changes, now: toIso(ctx.clock.now()) };
   };
 }
 

@@ -1,4 +1,4 @@
-import { waitFor } from '@casewatch/testing';
+import { shiftWallClock, waitFor } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { TestNotifier } from '../support/notifier.ts';
 import { makeUser, someAddress, type TestPartner } from '../support/people.ts';
@@ -20,9 +20,9 @@ useIdentity(
 );
 
 const users = () => identity.db.collection('users');
-const signUp = async () => {
+const signUp = async (address = '2001:db8::1') => {
   const email = someAddress();
-  await identity.call('POST', '/v1/users', { body: { email, name: 'Direct' }, address: '2001:db8::1' });
+  await identity.call('POST', '/v1/users', { body: { email, name: 'Direct' }, address });
   await notifier.mailTo(email);
   const row = await users().findOne({ email });
   return { id: Number(row?._id), email };
@@ -52,5 +52,20 @@ describe('sign-ups that nobody proves', () => {
     }
     const verifications = identity.db.collection('email_verifications');
     expect(await verifications.countDocuments({ user_id: typed.id })).toBe(0);
+  }, 60_000);
+
+  it('are judged by the time of the database: a machine that is a year ahead erases nobody', async () => {
+    const fresh = await signUp('2001:db8:1::1');
+    const old = await signUp('2001:db8:1::1');
+    const setRight = shiftWallClock(365 * 86_400_000);
+    try {
+      const long = new Date(performance.timeOrigin + performance.now() - 3_600_000);
+      await users().updateOne({ _id: old.id as never }, { $set: { created_at: long } });
+      // The same sweep finds both, and goes from the oldest on.
+      await waitFor(async () => !(await isThere(old)), { timeoutMs: 40_000, what: 'the sweep' });
+      expect(await isThere(fresh)).toBe(true);
+    } finally {
+      setRight();
+    }
   }, 60_000);
 });

@@ -69,9 +69,16 @@ describe('asking what was revoked', () => {
 
   it('is announced, again and again', async () => {
     const heard: number[] = [];
-    gateway.subscribe('revocations.announced', async ({ revision }) => void heard.push(revision));
+    const times: number[] = [];
+    gateway.subscribe('revocations.announced', async ({ revision, now = '' }) => {
+      heard.push(revision);
+      times.push(Date.parse(now) - Date.now());
+    });
     await revokeTwice();
-    const { revision } = await ask(null);
+    const { revision, now = '' } = await ask(null);
+    // With the time, which gateways follow.
+    expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(30_000);
     await waitFor(() => heard.filter((value) => value === revision).length >= 3, { timeoutMs: 30_000 });
+    for (const difference of times) expect(Math.abs(difference)).toBeLessThan(30_000);
   });
 });

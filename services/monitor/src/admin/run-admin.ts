@@ -1,5 +1,5 @@
 import { createLogger, operatorProgram, readConfig, systemClock } from '@casewatch/platform';
-import { withDatabase } from '@casewatch/platform/database';
+import { readDatabaseClock, withDatabase } from '@casewatch/platform/database';
 import { monitorConfig } from '../config.ts';
 import { createSharedContext } from '../context.ts';
 import { explain } from './explain.ts';
@@ -15,7 +15,8 @@ export const runAdmin = operatorProgram({
     const config = readConfig(monitorConfig, env);
     return withDatabase(config, async (db) => {
       const log = createLogger('monitor', 'silent');
-      const admin = createSharedContext({ db, log, clock: systemClock }, config);
+      const clock = await readDatabaseClock(db);
+      const admin = createSharedContext({ db, log, clock, wallClock: systemClock }, config);
       await admin.planner.refresh();
       return await work(admin);
     });

@@ -1,4 +1,5 @@
 import {
+  type Clock,
   ExchangeError,
   type HttpCall,
   type HttpClient,
@@ -10,6 +11,8 @@ export type HttpAnswer = { status: number; contentType: string; body: string; re
 
 type Options = Pick<HttpCall, 'method' | 'headers' | 'beforeSending'> & {
   client: HttpClient;
+  /** For a Retry-After with a date. */
+  clock: Clock;
   body?: string;
   timeoutMs: number;
 };
@@ -20,7 +23,7 @@ const maxBodyBytes = 256 * 1024;
 /** @throws Error: network, time-out, size; what `beforeSending` throws */
 export async function requestAnswer(
   url: string,
-  { client, timeoutMs, ...options }: Options,
+  { client, clock, timeoutMs, ...options }: Options,
 ): Promise<HttpAnswer> {
   async function answer(): Promise<HttpAnswer> {
     const signal = AbortSignal.timeout(timeoutMs);
@@ -35,7 +38,7 @@ export async function requestAnswer(
     });
     if (!isWhole)
       throw new Error(body.length > maxBodyBytes ? 'the answer is too large' : 'the answer was cut off');
-    const retryAfterMs = parseRetryAfter(headers['retry-after'] ?? '', new Date());
+    const retryAfterMs = parseRetryAfter(headers['retry-after'] ?? '', clock.now());
     return { status, contentType: headers['content-type'] ?? '', retryAfterMs, body: body.toString('utf8') };
   }
   // With the error of the connection or the parser: its code names the cause.

@@ -1,4 +1,4 @@
-import { type HttpClient, inSpan, withDeadline } from '@casewatch/platform';
+import { type Clock, type HttpClient, inSpan, withDeadline } from '@casewatch/platform';
 import { z } from 'zod';
 import type { MonitorConfig } from '../config.ts';
 import { parseJson } from './error-envelope.ts';
@@ -48,7 +48,11 @@ export class TokenRefusedError extends Error {
 const none = { text: '', renewAtMs: 0, endsAtMs: 0 };
 
 /** Keeps one access token and renews it before it expires. USCIS takes credentials in the form body, not as HTTP Basic. */
-export function createTokens(client: HttpClient, settings: Settings, onAssumedLife: () => void) {
+export function createTokens(
+  { client, clock }: { client: HttpClient; clock: Clock },
+  settings: Settings,
+  onAssumedLife: () => void,
+) {
   const { USCIS_TOKEN_URL: url, USCIS_CLIENT_ID: client_id, USCIS_CLIENT_SECRET: client_secret } = settings;
   const form = { grant_type: 'client_credentials', client_id, client_secret };
   const body = new URLSearchParams(form).toString();
@@ -58,7 +62,7 @@ export function createTokens(client: HttpClient, settings: Settings, onAssumedLi
 
   async function fetchToken(): Promise<string> {
     const startedMs = performance.now();
-    const answer = await requestAnswer(url, { client, method: 'POST', headers, body, timeoutMs });
+    const answer = await requestAnswer(url, { client, clock, method: 'POST', headers, body, timeoutMs });
     if (answer.status !== 200) throw new TokenRefusedError(answer);
     const { access_token, expires_in } = tokenAnswer.parse(parseJson(answer.body));
     const lifeS = readLifeS(expires_in);

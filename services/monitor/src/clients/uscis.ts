@@ -1,4 +1,4 @@
-import { createHttpClient, inSpan } from '@casewatch/platform';
+import { type Clock, createHttpClient, inSpan, systemClock } from '@casewatch/platform';
 import type { MonitorConfig } from '../config.ts';
 import { type HttpAnswer, requestAnswer } from './http-answer.ts';
 import { createTokens } from './uscis-token.ts';
@@ -22,10 +22,13 @@ export class MissedSlotError extends Error {
  * Client of the USCIS case status API (upstream.md). It logs nothing of a request or an answer.
  * `onAssumedLife`: called when a token comes without a lifetime that can be read.
  */
-export function createUscis(settings: Settings, { onAssumedLife = () => {} } = {}) {
+export function createUscis(
+  settings: Settings,
+  { clock = systemClock, onAssumedLife = () => {} }: { clock?: Clock; onAssumedLife?: () => void } = {},
+) {
   const { USCIS_API_URL: apiUrl, USCIS_DEMO_ID: demo_id } = settings;
   const client = createHttpClient();
-  const tokens = createTokens(client, settings, onAssumedLife);
+  const tokens = createTokens({ client, clock }, settings, onAssumedLife);
   const casesUrl = apiUrl.replace(/\/$/, '');
 
   return {
@@ -43,7 +46,7 @@ export function createUscis(settings: Settings, { onAssumedLife = () => {} } = {
       const beforeSending = () => {
         if (!mayWrite()) throw new MissedSlotError('the slot is over');
       };
-      const call = { client, method: 'GET' as const, headers, timeoutMs, beforeSending };
+      const call = { client, clock, method: 'GET' as const, headers, timeoutMs, beforeSending };
       // The path holds the receipt number, so the span has no address.
       return await inSpan({ name: 'GET case-status', kind: 'client' }, async (span) => {
         const answer = await requestAnswer(url, call).catch(missedSlot);

@@ -36,10 +36,14 @@ export function createQuotaDays(zone: string, hours: Hours | null) {
     /** Part of the opening time of the quota day that is left, 0 to 1. */
     partLeft: (now: Date) => openMsLeft(now) / (openMsLeft(new Date(at(now).startsMs)) || 1),
     msUntilNext: (now: Date) => at(now).endsMs - now.getTime(),
-    /** Whether the clock of USCIS may show another day: then nothing is sent. */
-    isAtBoundary(now: Date): boolean {
+    /**
+     * Whether the clock of USCIS may show another day than `now`, or the machine's own clock shows another one: then nothing is
+     * sent. A wrong clock alone can neither begin a day's quota early nor use up the one of a day that has ended.
+     */
+    isAtBoundary(now: Date, wall: Date): boolean {
       const { startsMs, endsMs } = at(now);
-      return now.getTime() - startsMs < boundaryMs || endsMs - now.getTime() <= boundaryMs;
+      const isOtherDay = wall.getTime() < startsMs || wall.getTime() >= endsMs;
+      return isOtherDay || now.getTime() - startsMs < boundaryMs || endsMs - now.getTime() <= boundaryMs;
     },
   };
 }

@@ -24,6 +24,7 @@ export function sendUnderLease(background: Context, requests: Context): Running 
     name: 'sender',
     ttlMs: leaseMs,
     signals: leaseSignals(bus, log, 'sender'),
+    measured: requests.measured,
     releasesFirst: true,
     whileHeld: (lease) => send(background, requests, { lease, order }),
   });

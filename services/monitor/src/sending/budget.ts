@@ -6,7 +6,7 @@ export type QuotaToken = { readonly day: string; readonly priority: Priority };
 
 export type Budget = ReturnType<typeof createBudget>;
 
-type Parts = Pick<Context, 'quota' | 'quotaDays' | 'clock'> & {
+type Parts = Pick<Context, 'quota' | 'quotaDays' | 'clock' | 'wallClock'> & {
   stores: Pick<Context['stores'], 'budget'>;
 };
 
@@ -14,7 +14,8 @@ const shareOfDay = 1 / 1_000;
 const longestBlock = 50;
 
 /** Reserves blocks of tokens in the database before use. A dying process loses its block, so the quota is never exceeded. */
-export function createBudget({ stores: { budget: store }, quota, quotaDays: days, clock }: Parts) {
+export function createBudget({ stores: { budget: store }, quota, quotaDays: days, ...clocks }: Parts) {
+  const { clock, wallClock } = clocks;
   const count = Math.min(Math.max(Math.floor(quota.daily * shareOfDay), 1), longestBlock);
   const blocks = { interactive: { day: '', left: 0 }, background: { day: '', left: 0 } };
 
@@ -34,10 +35,10 @@ export function createBudget({ stores: { budget: store }, quota, quotaDays: days
       block.left -= 1;
       return { day, priority };
     },
-    /** False if the quota day of the token has ended, or may have ended by the clock of USCIS. */
+    /** False if the quota day of the token has ended, or may have ended by the clock of USCIS or of the machine. */
     isValid({ day }: QuotaToken): boolean {
       const now = clock.now();
-      return day === days.at(now).day && !days.isAtBoundary(now);
+      return day === days.at(now).day && !days.isAtBoundary(now, wallClock.now());
     },
     msUntilNextDay: () => days.msUntilNext(clock.now()),
     returnToken({ day, priority }: QuotaToken): void {

@@ -35,7 +35,7 @@ type Options = { control: Control; onRecovered: () => void };
 
 /** State of USCIS in the sender: hours, pause, breaker and pace. */
 export function createUpstream(ctx: Context, { control, onRecovered }: Options) {
-  const { hours, quotaDays: days, clock, log } = ctx;
+  const { hours, quotaDays: days, clock, wallClock, log } = ctx;
   let state = restoreState(control.health, performance.now(), clock.now());
   let { paused_at, refusals } = control;
   let answeredAtMs: number | null = null;
@@ -46,7 +46,8 @@ export function createUpstream(ctx: Context, { control, onRecovered }: Options) 
       const now = clock.now();
       if (paused_at) return new SendRefusedError('paused by the operator', pausedMs);
       if (!isOpen(hours, now)) return new SendRefusedError('the service is closed', msUntilOpen(hours, now));
-      if (days.isAtBoundary(now)) return new SendRefusedError('the quota day changes', boundaryWaitMs);
+      if (days.isAtBoundary(now, wallClock.now()))
+        return new SendRefusedError('the quota day changes', boundaryWaitMs);
       const waitMs = msUntilSend(state, performance.now());
       return waitMs > 0 ? new SendRefusedError('the service does not answer', waitMs) : null;
     },

@@ -93,9 +93,9 @@ export function createReceiptStore(db: Connection) {
       return rows.map(({ _id, checked_at }) => ({ bucket: _id, checked_at }));
     },
 
-    /** Puts watched receipts into a bucket, due now. Returns their number. */
-    async makeDue({ filter, bucket }: DueNow, intervalMs: number): Promise<number> {
-      const checked_at = { $min: ['$checked_at', { $subtract: ['$$NOW', intervalMs] }] };
+    /** Puts watched receipts into a bucket as if they had been checked by `checkedAt`. Returns their number. */
+    async makeDue({ filter, bucket }: DueNow, checkedAt: Date): Promise<number> {
+      const checked_at = { $min: ['$checked_at', checkedAt] };
       const watched: object = { ...filter, watchers: { $gt: 0 } };
       // The driver's own call has no `maxTimeMS`, which would stop an update of very many rows halfway.
       const { matchedCount } = await model.collection.updateMany(watched, [{ $set: { bucket, checked_at } }]);

@@ -32,8 +32,20 @@ describe('the quota’s day', () => {
 
   it('is at its boundary for two seconds before and after midnight', () => {
     const days = createQuotaDays('UTC', null);
-    const isAt = (time: string) => days.isAtBoundary(new Date(time));
+    const isAt = (time: string) => days.isAtBoundary(new Date(time), new Date(time));
     expect([isAt('2026-11-21T23:59:57.999Z'), isAt('2026-11-21T23:59:58.000Z')]).toEqual([false, true]);
     expect([isAt('2026-11-22T00:00:01.999Z'), isAt('2026-11-22T00:00:02.000Z')]).toEqual([true, false]);
+  });
+
+  it.each([
+    ['just before the change', '2026-11-21T23:59:57.000Z', '2026-11-21T00:00:00.000Z', false],
+    ['ahead over the change', '2026-11-21T23:30:00.000Z', '2026-11-22T00:00:00.000Z', true],
+    ['an hour behind over the change', '2026-11-22T00:30:00.000Z', '2026-11-21T23:30:00.000Z', true],
+    ['a moment behind over the change', '2026-11-22T00:00:02.500Z', '2026-11-21T23:59:59.999Z', true],
+    ['an hour ahead within the day', '2026-11-21T12:00:00.000Z', '2026-11-21T13:00:00.000Z', false],
+    ['an hour behind within the day', '2026-11-21T12:00:00.000Z', '2026-11-21T11:00:00.000Z', false],
+    ['a year ahead', '2026-11-21T12:00:00.000Z', '2027-11-21T12:00:00.000Z', true],
+  ])('is not certain while the machine shows another day: %s', (_what, now, wall, expected) => {
+    expect(createQuotaDays('UTC', null).isAtBoundary(new Date(now), new Date(wall))).toBe(expected);
   });
 });

@@ -7,6 +7,8 @@ import { createBudgetStore } from '../../src/store/upstream-budget.ts';
 
 const noon = new Date('2026-11-21T12:00:00.000Z');
 const day = '2026-11-21';
+const clock = { now: () => noon };
+const wallClock = clock;
 const quotaDays = { ...createQuotaDays('UTC', null), partLeft: () => 1 };
 
 describe('the budget of the day', () => {
@@ -26,8 +28,7 @@ describe('the budget of the day', () => {
     db.deleteModel(/./);
     const store = createBudgetStore(db);
     const quota = { daily, share: 0.15, max: 0.3 };
-    const begin = () =>
-      createBudget({ stores: { budget: store }, quota, quotaDays, clock: { now: () => noon } });
+    const begin = () => createBudget({ stores: { budget: store }, quota, quotaDays, clock, wallClock });
     return { store, begin };
   }
 

@@ -4,9 +4,8 @@ import {
   defineCommand,
   type Environment,
   readConfig,
-  systemClock,
 } from '@casewatch/platform';
-import { createOutbox, withDatabase } from '@casewatch/platform/database';
+import { createOutbox, readDatabaseClock, withDatabase } from '@casewatch/platform/database';
 import { createAddressHashes } from '../clients/address-hashes.ts';
 import { createTurns } from '../clients/turns.ts';
 import { notifierConfig } from '../config.ts';
@@ -16,7 +15,7 @@ import { createStores } from '../store/stores.ts';
 /** Commands reach the running senders through the database alone. */
 export type AdminContext = Pick<
   Context,
-  'config' | 'db' | 'stores' | 'outbox' | 'log' | 'addressHashes' | 'whatsapp' | 'statusMailer'
+  'config' | 'clock' | 'db' | 'stores' | 'outbox' | 'log' | 'addressHashes' | 'whatsapp' | 'statusMailer'
 >;
 
 export const command: DefineCommand<AdminContext> = defineCommand;
@@ -31,19 +30,21 @@ export async function withAdmin<T>(
   const turns = createTurns({ count: 1, onLate: () => undefined });
   const statusMailer = mailerOf(config, { turns, isUrgent: false });
   try {
-    return await withDatabase(config, (db) =>
-      work({
+    return await withDatabase(config, async (db) => {
+      const clock = await readDatabaseClock(db);
+      return await work({
         config,
+        clock,
         db,
         stores: createStores(db),
         // The relay of a running replica finds the events by itself.
-        outbox: createOutbox('notifier', db, systemClock.now),
+        outbox: createOutbox('notifier', db, clock.now),
         log: createLogger('notifier', 'silent'),
         addressHashes: createAddressHashes(config.NOTIFIER_HMAC_KEY),
         whatsapp: whatsappOf(config),
         statusMailer,
-      }),
-    );
+      });
+    });
   } finally {
     statusMailer.close();
   }

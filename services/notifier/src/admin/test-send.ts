@@ -31,13 +31,17 @@ export const testSend = command({
 
 type Name = z.output<typeof language>;
 
-async function sendMail({ config, statusMailer }: AdminContext, to: string, name: Name): Promise<Outcome> {
+async function sendMail(
+  { config, clock, statusMailer }: AdminContext,
+  to: string,
+  name: Name,
+): Promise<Outcome> {
   const { template: _template, ...mail } = renderStatusMail({
     language: name,
     partner: null,
     unsubscribe: `${config.PUBLIC_URL}/v1/unsubscribe?token=test`,
     link: null,
-    observedAt: new Date(),
+    observedAt: clock.now(),
     facts: {
       kind: 'status',
       user_case_id: 'TEST',
@@ -47,7 +51,7 @@ async function sendMail({ config, statusMailer }: AdminContext, to: string, name
       previous_title: null,
     },
   });
-  const messageId = accountMessageId(`${to} ${Date.now()}`, 'test', config.MAIL_FROM);
+  const messageId = accountMessageId(`${to} ${clock.now().getTime()}`, 'test', config.MAIL_FROM);
   return await statusMailer.send({ ...mail, to, replyTo: null, messageId, headers: {} });
 }
 

@@ -23,7 +23,8 @@ export function pollReports(ctx: Context): Running {
 async function poll(ctx: Context, scale: number): Promise<void> {
   if (!ctx.whatsapp) return;
   for (const [polls, afterMs] of pollsAfterMs.entries()) {
-    const rows = await ctx.stores.notifications.unreported({ polls, afterMs: afterMs * scale }, rowsPerRound);
+    const before = new Date(ctx.clock.now().getTime() - afterMs * scale);
+    const rows = await ctx.stores.notifications.unreported({ polls, before }, rowsPerRound);
     for (const row of rows) await pollOne(ctx, row);
     await ctx.stores.notifications.setPolls(
       rows.map(({ _id }) => _id),

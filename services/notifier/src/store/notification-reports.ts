@@ -19,19 +19,17 @@ export function reportQueries(model: NotificationModel) {
       return rows.flatMap(({ provider_message_id }) => provider_message_id ?? []);
     },
 
-    /** WhatsApp messages that were accepted some time ago and looked up so often, without a report of their delivery. */
+    /** WhatsApp messages that were accepted by `before` and looked up so often, without a report of their delivery. */
     async unreported(
-      { polls, afterMs }: { polls: number; afterMs: number },
+      { polls, before }: { polls: number; before: Date },
       limit: number,
     ): Promise<NotificationRow[]> {
-      const isOld = { $lte: ['$sent_at', { $subtract: ['$$NOW', afterMs] }] };
       return await model
         .find({
           channel: 'whatsapp',
           status: 'sent',
-          sent_at: { $gt: new Date(0) },
+          sent_at: { $gt: new Date(0), $lte: before },
           polls: polls === 0 ? { $in: [0, null] } : polls,
-          $expr: isOld,
         })
         .limit(limit)
         .lean<NotificationRow[]>();

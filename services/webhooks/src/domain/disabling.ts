@@ -17,7 +17,8 @@ export type Notice = { stage: EndpointStage; since: Date; at: Date; mailed: bool
 
 export type Failing = {
   failing_since: Date;
-  last_failure_at: Date;
+  /** The last failure: by the clock of `failing_since`. */
+  last_delivery_at: Date;
   /** Failed attempts since the last success. */
   failures: number;
   notice: Notice | null;
@@ -28,13 +29,13 @@ export type Failing = {
  * failure, so an endpoint is never disabled while it gets no attempts. A stage waits for the mail of the stage before it.
  */
 export function nextStage(failing: Failing, scale: number): EndpointStage | null {
-  const { failing_since, last_failure_at, failures } = failing;
+  const { failing_since, last_delivery_at, failures } = failing;
   const notice = currentNotice(failing);
-  const failedMs = (last_failure_at.getTime() - failing_since.getTime()) / scale;
+  const failedMs = (last_delivery_at.getTime() - failing_since.getTime()) / scale;
   if (failures < fewestFailures || failedMs < warnedAfterMs.half || notice?.mailed === false) return null;
   if (failedMs < warnedAfterMs.nine_tenths) return notice ? null : 'half';
   if (notice?.stage !== 'nine_tenths') return 'nine_tenths';
-  const warnedMs = (last_failure_at.getTime() - notice.at.getTime()) / scale;
+  const warnedMs = (last_delivery_at.getTime() - notice.at.getTime()) / scale;
   return failedMs >= disabledAfterMs && warnedMs >= noticeMs ? 'disabled' : null;
 }
 

@@ -90,10 +90,10 @@ function noticeQueries(model: WebhookModel) {
     },
     /** Changes nothing if the failures have ended. False if another replica was first. */
     async addNotice(
-      { _id, failing_since, last_failure_at }: FailingRow,
+      { _id, failing_since, last_delivery_at }: FailingRow,
       stage: EndpointStage,
     ): Promise<boolean> {
-      const notice: Notice = { stage, since: failing_since, at: last_failure_at, mailed: false };
+      const notice: Notice = { stage, since: failing_since, at: last_delivery_at, mailed: false };
       const unchanged = { _id, active: true, failing_since };
       const isOther = {
         $or: [{ 'notice.stage': { $ne: stage } }, { 'notice.since': { $ne: failing_since } }],

@@ -8,7 +8,7 @@ const since = at(0);
 
 /** Fails since the start; the last failure was after these hours. */
 function failing(hours: number, more: Partial<Failing> = {}): Failing {
-  return { failing_since: since, last_failure_at: at(hours), failures: 10, notice: null, ...more };
+  return { failing_since: since, last_delivery_at: at(hours), failures: 10, notice: null, ...more };
 }
 
 const half = { stage: 'half', since, at: at(60), mailed: true } as const;

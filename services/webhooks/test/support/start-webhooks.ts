@@ -25,7 +25,7 @@ type Options = {
   totalMs?: number;
   dnsMs?: number;
   env?: Record<string, string>;
-  /** How far ahead its clock is, ms. */
+  /** How far ahead its time is, ms; the database's time where it is left out. */
   shiftMs?: number;
 };
 
@@ -90,8 +90,9 @@ export async function startTestWebhooks(options: Options): Promise<TestWebhooks>
   };
   const resolve = options.resolve ?? (async () => []);
   const times = { totalMs: options.totalMs ?? 2_000, connectMs: 1_000, dnsMs: options.dnsMs ?? 500 };
-  const clock = { now: () => new Date(Date.now() + (options.shiftMs ?? 0)) };
-  const service = await start(webhooks, env, { resolve, times, clock });
+  const { shiftMs } = options;
+  const clock = { now: () => new Date(Date.now() + (shiftMs ?? 0)) };
+  const service = await start(webhooks, env, { resolve, times, ...(shiftMs !== undefined && { clock }) });
   // As if the gateway had the clock of the service.
   const sign = principalSigner(signing, clock);
 

@@ -18,7 +18,7 @@ export type ConsoleKind = SessionKind<ConsoleSessionReply> & {
 export function consoleKind(ctx: Context): ConsoleKind {
   const cookies = createCookies(ctx.config.PUBLIC_URL);
   const set = (res: Response, { token, expires_at }: ConsoleSessionReply) => {
-    const maxAgeS = (Date.parse(expires_at) - Date.now()) / 1000;
+    const maxAgeS = (Date.parse(expires_at) - ctx.clock.now().getTime()) / 1000;
     cookies.set(res, cookieName, { value: token, maxAgeS });
   };
   return {
