@@ -33,18 +33,22 @@ describe('asking what was revoked', () => {
   it('says how far it is, and what changed since', async () => {
     const { revision } = await ask(null);
     const id = await revokeTwice();
-    expect(await ask(null)).toEqual({ revision: revision + 2, changes: [] });
-    expect(await ask(revision + 2)).toEqual({ revision: revision + 2, changes: [] });
-    expect(await ask(revision + 1)).toEqual({ revision: revision + 2, changes: [{ kind: 'partner', id }] });
+    expect(await ask(null)).toEqual({ revision: revision + 2, changes: [], now: expect.any(String) });
+    expect(await ask(revision + 2)).toEqual({ revision: revision + 2, changes: [], now: expect.any(String) });
+    expect(await ask(revision + 1)).toEqual({
+      revision: revision + 2,
+      changes: [{ kind: 'partner', id }],
+      now: expect.any(String),
+    });
   });
 
   it('says that everything may have changed where it cannot tell', async () => {
     await revokeTwice();
     const { revision } = await ask(null);
     // A gateway that knows more than the database was there before somebody put that back to an earlier state.
-    expect(await ask(revision + 5)).toEqual({ revision, changes: null });
+    expect(await ask(revision + 5)).toEqual({ revision, changes: null, now: expect.any(String) });
     await identity.db.collection('revocations').deleteOne({ _id: revision as never });
-    expect(await ask(revision - 2)).toEqual({ revision, changes: null });
+    expect(await ask(revision - 2)).toEqual({ revision, changes: null, now: expect.any(String) });
   });
 
   it('numbers without a gap whatever happens at the same time', async () => {
