@@ -56,6 +56,7 @@ export { normaliseFormType } from './statuses/form-type.ts';
 export * from './statuses/match-status.ts';
 export { readServedDate, type ServedDate } from './statuses/served-date.ts';
 export * from './statuses/status-table.ts';
+export { asksForAnswer, isUrgent, isUrgentMonitoring } from './statuses/urgent.ts';
 export * from './times.ts';
 export * from './webhook-events/bodies.ts';
 export * from './webhook-events/event-types.ts';

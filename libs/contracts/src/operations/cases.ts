@@ -111,6 +111,7 @@ export const caseOperations = {
       user_id: idText.optional(),
       changed_since: timeText.optional(),
       monitoring: monitoringState.optional(),
+      urgent: booleanText.optional(),
     }),
     success: {
       status: 200,

@@ -1,11 +1,12 @@
-import type {
-  ChangedPart,
-  CheckReply,
-  EventData,
-  NotifyStatus,
-  SpanishSource,
-  StatusFacts,
-  UpdateKind,
+import {
+  type ChangedPart,
+  type CheckReply,
+  type EventData,
+  isUrgent,
+  type NotifyStatus,
+  type SpanishSource,
+  type StatusFacts,
+  type UpdateKind,
 } from '@casewatch/contracts';
 
 export type Observed = Omit<StatusFacts, 'submitted_date' | 'modified_date'> & {
@@ -19,6 +20,8 @@ export type Observed = Omit<StatusFacts, 'submitted_date' | 'modified_date'> & {
   spanish_source?: SpanishSource;
   changes: ChangedPart[];
   touched_at: Date | null;
+  /** `isUrgent` of the status, so that an index finds it. */
+  urgent: boolean;
 };
 
 type Observation = {
@@ -53,6 +56,7 @@ export function toObserved(facts: StatusFacts, observed: Observation): Observed 
     ...(spanish_source && { spanish_source }),
     changes,
     touched_at: toDate(touched_at),
+    urgent: isUrgent(facts),
   };
 }
 

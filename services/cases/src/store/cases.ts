@@ -40,6 +40,8 @@ export type CaseRow = WatchFacts & {
 /** Matches the rows of the index `by_delay`. */
 const anyTime = { $gt: new Date(0) };
 
+const ofUrgent = { partialFilterExpression: { 'latest_update.urgent': true } };
+
 /** Refuses a second active case of a receipt. */
 export const oneActiveIndex = 'one_active_per_receipt';
 
@@ -83,6 +85,16 @@ const cases = collection<CaseRow>('cases', Number, [
     name: 'by_delay',
     keys: { partner_id: 1, overdue_since: 1 },
     partialFilterExpression: { overdue_since: anyTime },
+  },
+  // An urgent status is rare: one index for each order of the list, with these cases alone.
+  { name: 'urgent_by_creation', keys: { partner_id: 1, created_at: 1, _id: 1 }, ...ofUrgent },
+  { name: 'urgent_by_check', keys: { partner_id: 1, last_checked: 1, _id: 1 }, ...ofUrgent },
+  { name: 'urgent_by_latest_change', keys: { partner_id: 1, changed_at: 1, _id: 1 }, ...ofUrgent },
+  // Only counts cases.
+  {
+    name: 'urgent_by_activity',
+    keys: { partner_id: 1, 'latest_update.urgent': 1, active: 1, updated_at: 1 },
+    ...ofUrgent,
   },
   { name: 'by_user', keys: { user_id: 1, watched: 1 } },
   { name: 'by_user_and_creation', keys: { user_id: 1, created_at: 1, _id: 1 } },
@@ -269,6 +281,7 @@ export type CaseFilter = {
   updated_since?: Date | undefined;
   changed_since?: Date | undefined;
   monitoring?: MonitoringState | undefined;
+  urgent?: boolean | undefined;
 };
 
 export type CasePage = {
@@ -296,6 +309,9 @@ const countedBy: Readonly<Record<string, string>> = {
   'monitoring=not_found': 'by_trouble',
   'monitoring=rejected': 'by_trouble',
   'monitoring=overdue': 'by_delay',
+  'urgent=true': 'urgent_by_activity',
+  'active,urgent=true': 'urgent_by_activity',
+  'active,updated_since,urgent=true': 'urgent_by_activity',
 };
 
 function listQueries(model: ReturnType<typeof cases>) {
@@ -312,7 +328,7 @@ function listQueries(model: ReturnType<typeof cases>) {
       const { partner_id: _, ...others } = filter;
       const names = Object.entries(others).flatMap(([name, value]) => {
         if (value === undefined) return [];
-        return [name === 'monitoring' ? `${name}=${filter.monitoring}` : name];
+        return [name === 'monitoring' || name === 'urgent' ? `${name}=${value}` : name];
       });
       const hint = countedBy[names.sort().join()];
       if (hint === undefined) return null;
@@ -333,6 +349,7 @@ function conditions(filter: CaseFilter): Filter {
     ...(filter.category !== undefined && { 'latest_update.category': { $in: filter.category } }),
     ...(filter.updated_since !== undefined && { updated_at: { $gte: filter.updated_since } }),
     ...(filter.changed_since !== undefined && { changed_at: { $gte: filter.changed_since } }),
+    ...(filter.urgent !== undefined && { 'latest_update.urgent': filter.urgent || { $ne: true } }),
     ...(filter.monitoring !== undefined && inState(filter.monitoring)),
   };
 }

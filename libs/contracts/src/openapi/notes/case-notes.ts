@@ -59,6 +59,10 @@ export const caseNotes: FieldNotes = {
   'query.monitoring': {
     description: 'Only cases in this monitoring state, for example `overdue` or `rejected`.',
   },
+  'query.urgent': {
+    description:
+      'Only what is urgent (`true`) or not (`false`). A status is urgent if it is a denial, a rejection, a decision or an oath ceremony, or if it is of evidence, an appeal or an interview and someone must act.',
+  },
   'query.receipt_number': { description: 'Only the cases with this receipt number.' },
   'query.updates_cursor': {
     description: '`updates_cursor` of the previous response, to read older status updates.',
