@@ -135,6 +135,12 @@ export const expectations: Partial<Record<OperationName, Expectation>> = {
     request: ({ caseOfA }) => ({ path: `/v1/client/cases/${caseOfA}` }),
     status: partners(200, 404),
   },
+  list_changes: { request: () => ({ path: '/v1/client/changes' }), status: partners(200, 200) },
+  // Of a change that is not there: the matrix makes none.
+  review_changes: {
+    request: () => ({ path: '/v1/client/changes/review', body: { ids: [999_999_999], reviewed: true } }),
+    status: partners(404, 404),
+  },
   get_statistics: { request: () => ({ path: '/v1/client/statistics' }), status: partners(200, 200) },
   list_suppressions: { request: () => ({ path: '/v1/client/suppressions' }), status: partners(200, 200) },
   list_acknowledgements: {

@@ -39,6 +39,7 @@ export * from './requests/webhooks.ts';
 export * from './resources/acknowledgement.ts';
 export * from './resources/api-key.ts';
 export * from './resources/case.ts';
+export * from './resources/change.ts';
 export * from './resources/client.ts';
 export * from './resources/console-link.ts';
 export * from './resources/delivery.ts';

@@ -5,6 +5,8 @@ import { deleteCase } from './cases/delete-case.ts';
 import { getCase, getPartnerCase, listAcknowledgements } from './cases/get-case.ts';
 import { onErasureRecorded, onUserChanged, onUserDeleted } from './cases/people.ts';
 import { updateCase } from './cases/update-case.ts';
+import { listChanges } from './changes/list-changes.ts';
+import { reviewChanges } from './changes/review-changes.ts';
 import { check } from './checks/check.ts';
 import { getStatus } from './checks/get-status.ts';
 import { casesConfig } from './config.ts';
@@ -31,6 +33,8 @@ export const cases = defineService({
     create_case: createCase,
     get_case: getCase,
     delete_case: deleteCase,
+    list_changes: listChanges,
+    review_changes: reviewChanges,
     check,
     get_status: getStatus,
   },

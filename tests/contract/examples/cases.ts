@@ -60,6 +60,15 @@ export async function cases(story: Story): Promise<void> {
   await setReceipt(dev, receiptOf(1), approved);
   await waitFor(isNotified, { timeoutMs: 60_000, what: 'both notifications' });
   await shows('get_partner_case', byFirm(`/v1/client/cases/${ofFirm}`));
+  await shows('list_changes', byFirm('/v1/client/changes?limit=1'));
+  const { changes } = await setUp<{ changes: Row[] }>('GET', '/v1/client/changes?limit=1');
+  const review = { ids: changes.map((change) => change.id), reviewed: true };
+  await shows('review_changes', byFirm('/v1/client/changes/review', review));
+  await fails(
+    'review_changes',
+    'change_not_found',
+    byFirm('/v1/client/changes/review', { ids: [noId], reviewed: true }),
+  );
   await shows('list_acknowledgements', byFirm(`/v1/client/cases/${ofFirm}/acknowledgements`));
   const deliveries = `/v1/client/cases/${ofFirm}/deliveries`;
   await waitFor(async () => (await statesOf(deliveries))[0] === 'delivered', { what: 'the delivery' });

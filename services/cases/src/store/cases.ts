@@ -113,8 +113,21 @@ export type CaseAddition = {
   isChange: boolean;
 };
 
+export type MonitoringReport = {
+  id: number;
+  monitoring: CaseRow['monitoring'];
+  /** Version of the case that the report knew. */
+  caseVersion: number | undefined;
+};
+
 export function createCaseStore(db: Connection) {
   const model = cases(db);
+
+  async function changedFrom(session: Session, filter: object, change: object): Promise<CaseRow | null> {
+    const options = { session, returnDocument: 'before' } as const;
+    return await model.findOneAndUpdate(filter, change, options).lean<CaseRow>();
+  }
+
   return {
     ...readQueries(model),
     ...listQueries(model),
@@ -167,21 +180,20 @@ export function createCaseStore(db: Connection) {
       await model.updateMany(filter, { $max: { 'latest_update.touched_at': at } });
     },
 
-    /** `caseVersion`: a report that is older than the present watch changes nothing. */
+    /** Returns the case before the change; null if nothing changed: a report that is older than the present watch. */
     async setMonitoring(
-      id: number,
-      monitoring: CaseRow['monitoring'],
-      caseVersion: number | undefined,
-    ): Promise<void> {
+      session: Session,
+      { id, monitoring, caseVersion }: MonitoringReport,
+    ): Promise<CaseRow | null> {
       const ofThisWatch = caseVersion !== undefined && { watched_version: { $not: { $gt: caseVersion } } };
       const older = { _id: id, 'monitoring.revision': { $lt: monitoring.revision }, ...ofThisWatch };
-      await model.updateOne(older, { $set: { monitoring } });
+      return await changedFrom(session, older, { $set: { monitoring } });
     },
 
-    /** An event older than `last_checked` changes nothing. */
-    async setOverdue(id: number, since: Date): Promise<void> {
+    /** Returns the case before the change; null if nothing changed: an event older than `last_checked`. */
+    async setOverdue(session: Session, id: number, since: Date): Promise<CaseRow | null> {
       const unchecked = { $or: [{ last_checked: null }, { last_checked: { $lte: since } }] };
-      await model.updateOne({ _id: id, ...unchecked }, { $max: { overdue_since: since } });
+      return await changedFrom(session, { _id: id, ...unchecked }, { $max: { overdue_since: since } });
     },
 
     /** An event older than `last_checked` changes nothing. */

@@ -1,4 +1,4 @@
-import type { FieldNotes } from './field-note.ts';
+import type { FieldNote, FieldNotes } from './field-note.ts';
 
 const updateId = { description: 'Id of the status update.', example: 5210 };
 const caseUser = { description: 'The user that the case belongs to.' };
@@ -135,11 +135,15 @@ export const caseNotes: FieldNotes = {
     description:
       '`live`: the status comes from a check with USCIS for this request. `cache`: a stored status, at most `max_age` seconds old.',
   },
-  changes: {
-    description:
-      'What changed since the previous status update. Empty for the first status of a case, for a translation, and for status updates that were stored before this field existed.',
-    example: ['title', 'text'],
-  },
+  ...ofEach(
+    ['CheckedStatus', 'LatestUpdate', 'PartnerLatestUpdate', 'StatusUpdate', 'PartnerStatusUpdate'],
+    'changes',
+    {
+      description:
+        'What changed since the previous status update. Empty for the first status of a case, for a translation, and for status updates that were stored before this field existed.',
+      example: ['title', 'text'],
+    },
+  ),
   touched_at: {
     description:
       'Time when USCIS last moved `modified_date` without any other change, UTC; null if it did not. This is not a status update and sends no event.',
@@ -196,3 +200,7 @@ export const caseNotes: FieldNotes = {
   email_notify_sent_at: { description: 'Time when the e-mail was sent, UTC, or null.' },
   whatsapp_notify_sent_at: { description: 'Time when the WhatsApp message was sent, UTC, or null.' },
 };
+
+function ofEach(components: readonly string[], field: string, note: FieldNote): FieldNotes {
+  return Object.fromEntries(components.map((component) => [`${component}.${field}`, note]));
+}

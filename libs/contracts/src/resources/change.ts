@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { id, isoTime, partnerTime } from '../fields.ts';
+import { monitoringState, partnerCase } from './case.ts';
+import { partnerStatusUpdate } from './status-update.ts';
+import { embeddedUser } from './user.ts';
+
+/** What lists show of a case's user; null for a key without the scope `users:read`. */
+export const namedUser = embeddedUser.pick({ id: true, name: true, email: true });
+
+/** Who marked a change as reviewed. */
+export const reviewer = z.strictObject({ kind: z.literal('key'), id });
+
+/** A monitoring state that is urgent, in place of a status update. */
+export const partnerChangedMonitoring = z.strictObject({ state: monitoringState, since: partnerTime });
+
+/** An element of GET /v1/client/changes (firm.md §3). Either `status_update` or `monitoring` is set. */
+export const partnerChange = z.strictObject({
+  id,
+  at: partnerTime,
+  case: partnerCase.pick({ id: true, user_case_id: true, receipt_number: true, description: true }),
+  user: namedUser.nullable(),
+  status_update: partnerStatusUpdate.nullable(),
+  previous_status_code: z.string().nullable(),
+  monitoring: partnerChangedMonitoring.nullable(),
+  urgent: z.boolean(),
+  /** The first status of a case that asks for an answer: nobody was told of it as news. */
+  already_open: z.boolean(),
+  reviewed_at: partnerTime.nullable(),
+  reviewed_by: reviewer.nullable(),
+});
+
+/** What a review says of a change. */
+export const reviewedChange = z.strictObject({
+  id,
+  reviewed_at: isoTime.nullable(),
+  reviewed_by: reviewer.nullable(),
+});
+
+export type NamedUser = z.infer<typeof namedUser>;
+export type Reviewer = z.infer<typeof reviewer>;
+export type PartnerChange = z.infer<typeof partnerChange>;
