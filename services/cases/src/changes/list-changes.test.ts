@@ -114,7 +114,7 @@ describe('GET /v1/client/changes', () => {
       reviewed_at: null,
       reviewed_by: null,
     });
-    expect(changes[1]?.status_update?.detail_message).toMatch(/^Antes de decidir, USCIS/);
+    expect(changes[1]?.status_update?.detail_message).toMatch(/^USCIS pide más documentos/);
     expect(changes[0]).toMatchObject({ urgent: false });
   });
 
