@@ -54,6 +54,12 @@ export async function cases(story: Story): Promise<void> {
   await shows('delete_case', { as, path: `${path}/${(ofAna as Row).id}` });
   await fails('delete_case', 'case_not_found', { as, path: `${path}/${noId}` });
 
+  const reference = { reference: '2024-118' };
+  await shows('update_partner_case', byFirm(`/v1/client/cases/${ofFirm}`, reference));
+  const third = await setUp<{ case: Row }>('POST', byPartner, newCase(receiptOf(3)));
+  await shows('delete_partner_case', byFirm(`/v1/client/cases/${third.case.id}`));
+  await fails('delete_partner_case', 'case_not_found', byFirm(`/v1/client/cases/${noId}`));
+
   await waitFor(async () => (await read()).monitoring.next_check_at, { what: 'the next check' });
   await shows('list_partner_cases', byFirm(`/v1/client/cases?user_id=${id}`));
   await shows('list_cases', { as, path });

@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { id, isoTime, partnerTime } from '../fields.ts';
-import { monitoringState, partnerCase } from './case.ts';
+import { changedCase, monitoringState } from './case.ts';
 import { partnerStatusUpdate } from './status-update.ts';
-import { embeddedUser } from './user.ts';
-
-/** What lists show of a case's user; null for a key without the scope `users:read`. */
-export const namedUser = embeddedUser.pick({ id: true, name: true, email: true });
+import { namedUser } from './user.ts';
 
 /** Who marked a change as reviewed. */
 export const reviewer = z.strictObject({ kind: z.literal('key'), id });
@@ -17,7 +14,8 @@ export const partnerChangedMonitoring = z.strictObject({ state: monitoringState,
 export const partnerChange = z.strictObject({
   id,
   at: partnerTime,
-  case: partnerCase.pick({ id: true, user_case_id: true, receipt_number: true, description: true }),
+  case: changedCase,
+  /** Null for a key without the scope `users:read`. */
   user: namedUser.nullable(),
   status_update: partnerStatusUpdate.nullable(),
   previous_status_code: z.string().nullable(),
@@ -36,6 +34,5 @@ export const reviewedChange = z.strictObject({
   reviewed_by: reviewer.nullable(),
 });
 
-export type NamedUser = z.infer<typeof namedUser>;
 export type Reviewer = z.infer<typeof reviewer>;
 export type PartnerChange = z.infer<typeof partnerChange>;

@@ -197,6 +197,7 @@ function newRow(ctx: Context, id: number, { user, receiptNumber, description, fi
     partner_id: user.partner_id,
     receipt_number: receiptNumber,
     description,
+    reference: null,
     active: true,
     version: 1,
     created_at: now,

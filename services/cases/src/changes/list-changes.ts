@@ -77,13 +77,13 @@ type ShownPerson = NonNullable<ReturnType<PageOfPeople['of']>>;
 
 function presentChange(row: ChangeRow, ofCase: CaseRow, person: ShownPerson, now: Date): PartnerChange {
   const { at, urgent, already_open, previous_status_code, reviewed_at, reviewed_by } = row.change;
-  const { _id: id, receipt_number, description } = ofCase;
+  const { _id: id, receipt_number, description, reference } = ofCase;
   const view = { language: person.language, time: toPartnerTime, now };
   const isMonitoring = 'monitoring' in row;
   return {
     id: row._id,
     at: toPartnerTime(at),
-    case: { id, user_case_id: userCaseId(id), receipt_number, description },
+    case: { id, user_case_id: userCaseId(id), receipt_number, description, reference },
     user: person.user,
     status_update: isMonitoring ? null : presentStatusUpdate(row, view),
     previous_status_code,

@@ -12,6 +12,7 @@ const filters = [
   'category=denied',
   'urgent=true',
   'urgent=false',
+  'reference=2024-1',
 ];
 const orders = ['-created_at', 'created_at', '-last_checked', 'last_checked', '-changed_at'];
 
@@ -88,6 +89,7 @@ describe('GET /v1/client/cases of a partner with many cases, by change and monit
     ['category=denied,evidence&active=true', rareIds.length],
     ['category=denied&active=true&updated_since=2026-01-01T00:00:00Z', rareIds.length],
     [`changed_since=${at(900_000).toISOString()}`, 6],
+    ['reference=2024-1', 2],
     ['urgent=true', 6],
     ['urgent=true&active=true', rareIds.length],
     ['urgent=true&active=true&updated_since=2026-01-01T00:00:00Z', rareIds.length],
@@ -127,6 +129,7 @@ function row(id: number) {
     partner_id: 1,
     receipt_number: `EAC${String(9_000_000_000 + id)}`,
     description: '',
+    reference: id % 3_000 === 0 ? '2024-1' : null,
     active: !paused,
     watched: !paused,
     watched_since: at(0),

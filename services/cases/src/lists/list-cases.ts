@@ -1,7 +1,7 @@
 import { type Caller, maxTotal, type Query, toIso, toPartnerTime } from '@casewatch/contracts';
 import { type Handler, readPage } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { presentCase, presentPartnerCase } from '../present/case.ts';
+import { presentCase, presentListedCase } from '../present/case.ts';
 import type { CaseFilter, CaseRow } from '../store/cases.ts';
 
 /** GET /v1/users/{user_id}/cases */
@@ -36,7 +36,7 @@ export function listPartnerCases(ctx: Context): Handler<'list_partner_cases'> {
     const view = { time: toPartnerTime, now: ctx.clock.now() };
     const cases = rows.flatMap((row) => {
       const person = people.of(row.user_id);
-      return person ? [presentPartnerCase(row, { ...view, language: person.language })] : [];
+      return person ? [presentListedCase(row, person.user, { ...view, language: person.language })] : [];
     });
     const total = counted === null ? null : Math.min(counted, maxTotal);
     const total_is_exact = counted !== null && counted <= maxTotal;

@@ -20,6 +20,8 @@ export type CaseRow = WatchFacts & {
   partner_id: number | null;
   receipt_number: string;
   description: string;
+  /** The firm's matter number. */
+  reference: string | null;
   /** The user wants the case to be monitored; `watched` also requires an active user. */
   active: boolean;
   /** +1 with each `case.updated`. */
@@ -75,6 +77,11 @@ const cases = collection<CaseRow>('cases', Number, [
   },
   { name: 'by_change', keys: { partner_id: 1, updated_at: 1 } },
   { name: 'by_receipt', keys: { partner_id: 1, receipt_number: 1 } },
+  {
+    name: 'by_reference',
+    keys: { partner_id: 1, reference: 1, created_at: 1, _id: 1 },
+    partialFilterExpression: { reference: { $gt: '' } },
+  },
   { name: 'by_activity', keys: { partner_id: 1, active: 1 } },
   {
     name: 'by_trouble',
@@ -101,7 +108,7 @@ const cases = collection<CaseRow>('cases', Number, [
 ]);
 
 type Change = Partial<
-  Pick<CaseRow, 'active' | 'description' | 'updated_at'> &
+  Pick<CaseRow, 'active' | 'description' | 'reference' | 'updated_at'> &
     Omit<WatchFacts, 'last_checked' | 'watched_version'>
 >;
 
@@ -294,6 +301,7 @@ export type CaseFilter = {
   changed_since?: Date | undefined;
   monitoring?: MonitoringState | undefined;
   urgent?: boolean | undefined;
+  reference?: string | undefined;
 };
 
 export type CasePage = {
@@ -311,6 +319,7 @@ const countedBy: Readonly<Record<string, string>> = {
   '': 'by_creation',
   active: 'by_activity',
   receipt_number: 'by_receipt',
+  reference: 'by_reference',
   updated_since: 'by_change',
   changed_since: 'by_latest_change',
   category: 'by_category_and_activity',
@@ -358,6 +367,7 @@ function conditions(filter: CaseFilter): Filter {
     ...(filter.user_id !== undefined && { user_id: filter.user_id }),
     ...(filter.active !== undefined && { active: filter.active }),
     ...(filter.receipt_number !== undefined && { receipt_number: filter.receipt_number }),
+    ...(filter.reference !== undefined && { reference: filter.reference }),
     ...(filter.category !== undefined && { 'latest_update.category': { $in: filter.category } }),
     ...(filter.updated_since !== undefined && { updated_at: { $gte: filter.updated_since } }),
     ...(filter.changed_since !== undefined && { changed_at: { $gte: filter.changed_since } }),

@@ -8,7 +8,17 @@ const monitoringSince = { description: 'Time when this state began, UTC.' };
 export const caseNotes: FieldNotes = {
   CaseSummary: { description: 'A receipt number that is monitored for one user.' },
   CreatedCase: { description: 'A new case with all its fields.' },
-  PartnerCase: { description: 'A case, as returned by lists under /v1/client.' },
+  ListedCase: { description: 'A case, as returned by lists under /v1/client.' },
+  ChangedCase: { description: 'The case of a change.' },
+  UpdatedCase: { description: 'A case, as returned by PUT under /v1/client.' },
+  'ListedCase.user': {
+    description: 'The user that the case belongs to; null if your key does not have the scope `users:read`.',
+  },
+  reference: {
+    description: 'Number of the matter at your firm, in your own words; null if there is none.',
+    example: '2024-118',
+  },
+  'query.reference': { description: 'Only the cases of this matter: the whole `reference`.' },
   PartnerCaseWithUser: { description: 'A case with its user, as returned by GET under /v1/client.' },
   CaseWithUser: { description: 'A case with its user, as returned by GET.' },
   CheckedStatus: { description: 'The status that USCIS shows for a receipt number.' },
