@@ -135,6 +135,21 @@ export const expectations: Partial<Record<OperationName, Expectation>> = {
     request: ({ caseOfA }) => ({ path: `/v1/client/cases/${caseOfA}` }),
     status: partners(200, 404),
   },
+  update_partner_case: {
+    request: ({ caseOfA }) => ({ path: `/v1/client/cases/${caseOfA}`, body: { reference: '2024-118' } }),
+    status: partners(200, 404),
+  },
+  // Of a case that is not there, so that the matrix can go on with the one that is.
+  delete_partner_case: {
+    request: () => ({ path: '/v1/client/cases/999999999' }),
+    status: partners(404, 404),
+  },
+  list_changes: { request: () => ({ path: '/v1/client/changes' }), status: partners(200, 200) },
+  // Of a change that is not there: the matrix makes none.
+  review_changes: {
+    request: () => ({ path: '/v1/client/changes/review', body: { ids: [999_999_999], reviewed: true } }),
+    status: partners(404, 404),
+  },
   get_statistics: { request: () => ({ path: '/v1/client/statistics' }), status: partners(200, 200) },
   list_suppressions: { request: () => ({ path: '/v1/client/suppressions' }), status: partners(200, 200) },
   list_acknowledgements: {

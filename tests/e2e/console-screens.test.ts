@@ -134,7 +134,7 @@ describe('the console of one partner', () => {
       await partner.newCase(user.id, number, { description: `Denied ${i}` });
     const before = wordsOf((await opened.get('/console')).text);
     // All were denied before they were added: no change, but urgent.
-    expect(before).toMatch(/Denied 11 .* Denied 10 .* Denied 9 .* 9 more Denied, evidence or rejected/);
+    expect(before).toMatch(/Denied 11 .* Denied 10 .* Denied 9 .* 9 more Urgent/);
     expect(before.split('Recent changes').at(-1)).not.toMatch(/Denied \d/);
     await setReceipt(at, oldest, titled('Request for Additional Evidence Was Sent'));
     const after = await pageWith('/console', /Needs attention .*The oldest case/);

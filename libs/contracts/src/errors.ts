@@ -54,6 +54,7 @@ export const errorCatalogue = {
   route_not_found: entry(404, 'There is no operation at this address; check the path.'),
   user_not_found: entry(404, 'There is no such user.'),
   case_not_found: entry(404, 'There is no such case.'),
+  change_not_found: entry(404, 'There is no such change.'),
   webhook_not_found: entry(404, 'There is no such webhook.'),
   delivery_not_found: entry(404, 'There is no such delivery.'),
   task_not_found: entry(404, 'There is no such task.'),

@@ -73,6 +73,8 @@ export const userStatus = z
 /** Of a partner; what a suspended one is owed waits. */
 export const partnerStatus = z.enum(['active', 'suspended']).register(unknownValues, { readAs: 'suspended' });
 export const description = line(0, 255);
+/** The number or name that a firm gives a matter. */
+export const matterReference = line(1, 64);
 
 const receiptFaults: Readonly<Record<ReceiptFault, string>> = {
   letter_o:

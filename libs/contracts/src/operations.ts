@@ -5,6 +5,7 @@ import { authOperations } from './operations/auth.ts';
 import { callbackOperations } from './operations/callbacks.ts';
 import { caseRecordOperations } from './operations/case-records.ts';
 import { caseOperations } from './operations/cases.ts';
+import { changeOperations } from './operations/changes.ts';
 import { clientOperations } from './operations/client.ts';
 import { consoleLinkOperations } from './operations/console-links.ts';
 import { keyOperations } from './operations/keys.ts';
@@ -24,6 +25,7 @@ export const operations = {
   ...addressLinkOperations,
   ...caseOperations,
   ...caseRecordOperations,
+  ...changeOperations,
   ...clientOperations,
   ...partnerOverviewOperations,
   ...keyOperations,

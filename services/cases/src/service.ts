@@ -1,10 +1,12 @@
 import { defineService } from '@casewatch/platform';
 import { answerActive, answerCases, answerCount, answerState } from './answers/answers.ts';
 import { createCase, createPartnerCase } from './cases/create-case.ts';
-import { deleteCase } from './cases/delete-case.ts';
+import { deleteCase, deletePartnerCase } from './cases/delete-case.ts';
 import { getCase, getPartnerCase, listAcknowledgements } from './cases/get-case.ts';
 import { onErasureRecorded, onUserChanged, onUserDeleted } from './cases/people.ts';
-import { updateCase } from './cases/update-case.ts';
+import { updateCase, updatePartnerCase } from './cases/update-case.ts';
+import { listChanges } from './changes/list-changes.ts';
+import { reviewChanges } from './changes/review-changes.ts';
 import { check } from './checks/check.ts';
 import { getStatus } from './checks/get-status.ts';
 import { casesConfig } from './config.ts';
@@ -27,11 +29,15 @@ export const cases = defineService({
     update_case: updateCase,
     list_partner_cases: listPartnerCases,
     get_partner_case: getPartnerCase,
+    update_partner_case: updatePartnerCase,
+    delete_partner_case: deletePartnerCase,
     list_acknowledgements: listAcknowledgements,
     list_cases: listCases,
     create_case: createCase,
     get_case: getCase,
     delete_case: deleteCase,
+    list_changes: listChanges,
+    review_changes: reviewChanges,
     check,
     get_status: getStatus,
   },

@@ -54,12 +54,27 @@ export async function cases(story: Story): Promise<void> {
   await shows('delete_case', { as, path: `${path}/${(ofAna as Row).id}` });
   await fails('delete_case', 'case_not_found', { as, path: `${path}/${noId}` });
 
+  const reference = { reference: '2024-118' };
+  await shows('update_partner_case', byFirm(`/v1/client/cases/${ofFirm}`, reference));
+  const third = await setUp<{ case: Row }>('POST', byPartner, newCase(receiptOf(3)));
+  await shows('delete_partner_case', byFirm(`/v1/client/cases/${third.case.id}`));
+  await fails('delete_partner_case', 'case_not_found', byFirm(`/v1/client/cases/${noId}`));
+
   await waitFor(async () => (await read()).monitoring.next_check_at, { what: 'the next check' });
   await shows('list_partner_cases', byFirm(`/v1/client/cases?user_id=${id}`));
   await shows('list_cases', { as, path });
   await setReceipt(dev, receiptOf(1), approved);
   await waitFor(isNotified, { timeoutMs: 60_000, what: 'both notifications' });
   await shows('get_partner_case', byFirm(`/v1/client/cases/${ofFirm}`));
+  await shows('list_changes', byFirm('/v1/client/changes?limit=1'));
+  const { changes } = await setUp<{ changes: Row[] }>('GET', '/v1/client/changes?limit=1');
+  const review = { ids: changes.map((change) => change.id), reviewed: true };
+  await shows('review_changes', byFirm('/v1/client/changes/review', review));
+  await fails(
+    'review_changes',
+    'change_not_found',
+    byFirm('/v1/client/changes/review', { ids: [noId], reviewed: true }),
+  );
   await shows('list_acknowledgements', byFirm(`/v1/client/cases/${ofFirm}/acknowledgements`));
   const deliveries = `/v1/client/cases/${ofFirm}/deliveries`;
   await waitFor(async () => (await statesOf(deliveries))[0] === 'delivered', { what: 'the delivery' });

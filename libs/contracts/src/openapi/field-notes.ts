@@ -1,5 +1,6 @@
 import { accountNotes } from './notes/account-notes.ts';
 import { caseNotes } from './notes/case-notes.ts';
+import { changeNotes } from './notes/change-notes.ts';
 import type { FieldNote, FieldNotes } from './notes/field-note.ts';
 import { generalNotes } from './notes/general-notes.ts';
 import { serviceNotes } from './notes/service-notes.ts';
@@ -9,6 +10,7 @@ const notes: FieldNotes = {
   ...generalNotes,
   ...accountNotes,
   ...caseNotes,
+  ...changeNotes,
   ...serviceNotes,
   ...webhookNotes,
 };

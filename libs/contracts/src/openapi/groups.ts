@@ -12,7 +12,7 @@ export const groups = [
   ),
   group(
     'Cases',
-    /\/(cases|imports|acknowledgements)\b/,
+    /\/(cases|changes|imports|acknowledgements)\b/,
     'A case is a receipt number that is monitored for one user. Each change at USCIS becomes a status update.',
   ),
   group('Check', /^\/v1\/check\b/, 'Look up a receipt number once, without creating a case.'),

@@ -4,6 +4,7 @@ import { scope } from '../principal.ts';
 import * as acknowledgementResources from '../resources/acknowledgement.ts';
 import * as apiKeyResources from '../resources/api-key.ts';
 import * as caseResources from '../resources/case.ts';
+import * as changeResources from '../resources/change.ts';
 import * as clientResources from '../resources/client.ts';
 import * as deliveryResources from '../resources/delivery.ts';
 import { loginCodeGrant, refreshTokenGrant } from '../resources/grant.ts';
@@ -24,6 +25,7 @@ export const namedSchemas: ReadonlyMap<z.ZodType, string> = new Map(
     ...acknowledgementResources,
     ...apiKeyResources,
     ...caseResources,
+    ...changeResources,
     ...clientResources,
     ...deliveryResources,
     ...replayResources,

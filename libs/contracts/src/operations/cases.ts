@@ -1,16 +1,17 @@
 import { z } from 'zod';
-import { caseRef, description, idText, isoTime, receiptNumber } from '../fields.ts';
+import { caseRef, description, idText, isoTime, matterReference, receiptNumber } from '../fields.ts';
 import { liveCheckDeadlineMs, operation } from '../operation.ts';
 import {
   caseSummary,
   caseWithUser,
   createdCase,
+  listedCase,
   maxTotal,
   monitoring,
   monitoringState,
-  partnerCase,
   partnerCaseWithUser,
   partnerMonitoring,
+  updatedCase,
 } from '../resources/case.ts';
 import { checkedStatus, partnerStatusUpdate, statusUpdate } from '../resources/status-update.ts';
 import { booleanText, done, maxRows, page, paging, severalTexts, timeText, userPath } from './common.ts';
@@ -111,11 +112,13 @@ export const caseOperations = {
       user_id: idText.optional(),
       changed_since: timeText.optional(),
       monitoring: monitoringState.optional(),
+      urgent: booleanText.optional(),
+      reference: matterReference.optional(),
     }),
     success: {
       status: 200,
       body: z.strictObject({
-        cases: z.array(partnerCase).max(maxRows),
+        cases: z.array(listedCase).max(maxRows),
         ...page,
         total: z.int().min(0).max(maxTotal).nullable(),
         total_is_exact: z.boolean(),
@@ -144,6 +147,41 @@ export const caseOperations = {
       }),
     },
     errors: ['case_not_found', 'invalid_cursor'],
+  }),
+  update_partner_case: operation({
+    service: 'cases',
+    method: 'PUT',
+    path: '/v1/client/cases/{case_ref}',
+    summary: 'Update a partner case',
+    note: 'Changes the fields that you send. `reference` is the number of the matter at your firm; null removes it. Set `active` to false to stop monitoring the case, and to true to resume.',
+    who: ['partner'],
+    scope: 'cases:write',
+    params: z.strictObject({ case_ref: caseRef }),
+    body: z.strictObject({
+      reference: matterReference.nullable().optional(),
+      description: description.optional(),
+      active: z.boolean().optional(),
+    }),
+    success: { status: 200, body: z.strictObject({ ...done, case: updatedCase }) },
+    errors: [
+      'empty_update',
+      'user_not_active',
+      'case_not_found',
+      'case_already_monitored',
+      'case_limit_reached',
+    ],
+  }),
+  delete_partner_case: operation({
+    service: 'cases',
+    method: 'DELETE',
+    path: '/v1/client/cases/{case_ref}',
+    summary: 'Delete a partner case',
+    note: 'Stops monitoring a case of one of your users, for example one with a mistyped receipt number, and deletes it with its status updates and changes.',
+    who: ['partner'],
+    scope: 'cases:write',
+    params: z.strictObject({ case_ref: caseRef }),
+    success: { status: 200, body: z.strictObject(done) },
+    errors: ['case_not_found'],
   }),
   list_cases: operation({
     service: 'cases',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, isoTime, partnerTime } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
 import { latestUpdate, partnerLatestUpdate } from './status-update.ts';
-import { embeddedUser } from './user.ts';
+import { embeddedUser, namedUser } from './user.ts';
 
 /** A list counts no more cases than these. */
 export const maxTotal = 10_000;
@@ -37,11 +37,28 @@ const partnerTimes = {
   latest_update: partnerLatestUpdate.nullable(),
 };
 
-/** An element of GET /v1/client/cases: nine fields and `user_id`. */
-export const partnerCase = caseSummary.extend({ ...partnerTimes, user_id: id });
+/** The firm's matter number: what interface.md §3 adds to a case, and only where partners read and change it. */
+const additions = { reference: z.string().max(64).nullable() };
+
+const partnerCase = caseSummary.extend({ ...partnerTimes, user_id: id });
+
+/** An element of GET /v1/client/cases: nine fields, `user_id` and the additions; `user` is null without the scope `users:read`. */
+export const listedCase = partnerCase.extend({ ...additions, user: namedUser.nullable() });
+
+/** What a change of GET /v1/client/changes shows of its case. */
+export const changedCase = listedCase.pick({
+  id: true,
+  user_case_id: true,
+  receipt_number: true,
+  description: true,
+  reference: true,
+});
+
+/** The case of PUT /v1/client/cases/{case_ref}, ISO times. */
+export const updatedCase = caseSummary.extend({ user_id: id, ...additions });
 
 /** The single partner read: with its user. */
-export const partnerCaseWithUser = partnerCase.extend({ user: embeddedUser });
+export const partnerCaseWithUser = partnerCase.extend({ ...additions, user: embeddedUser });
 
 export const monitoringState = z
   .enum(['watched', 'not_found', 'rejected', 'paused', 'overdue'])
@@ -65,4 +82,5 @@ export const caseWithUser = caseSummary.extend({ user_id: id, user: embeddedUser
 export type CaseSummary = z.infer<typeof caseSummary>;
 export type CreatedCase = z.infer<typeof createdCase>;
 export type PartnerCase = z.infer<typeof partnerCase>;
+export type ListedCase = z.infer<typeof listedCase>;
 export type MonitoringState = z.infer<typeof monitoringState>;

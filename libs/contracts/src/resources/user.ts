@@ -46,6 +46,9 @@ export const embeddedUser = z.strictObject({
   preferred_language: language,
 });
 
+/** What lists of a partner show of a case's user. */
+export const namedUser = embeddedUser.pick({ id: true, name: true, email: true });
+
 /** interface.md §3; every key is always present. */
 export const verificationDelivery = z.strictObject({
   channel: z.literal('email'),
@@ -65,4 +68,5 @@ export type User = z.infer<typeof user>;
 export type UserOfUpdate = z.infer<typeof userOfUpdate>;
 export type PartnerUser = z.infer<typeof partnerUser>;
 export type EmbeddedUser = z.infer<typeof embeddedUser>;
+export type NamedUser = z.infer<typeof namedUser>;
 export type VerificationDelivery = z.infer<typeof verificationDelivery>;

@@ -29,7 +29,7 @@ export function collection<Row extends { _id: number | string | mongoose.Types.O
   return (db) => db.model<Row>(name, schema);
 }
 
-type Reading = Pick<mongoose.mongo.FindOptions, 'sort' | 'limit' | 'projection'> & {
+type Reading = Pick<mongoose.mongo.FindOptions, 'sort' | 'limit' | 'projection' | 'hint'> & {
   session?: Session | null;
 };
 

@@ -17,3 +17,11 @@ export async function databaseTime(connection: Connection): Promise<Date> {
   if (!(localTime instanceof Date)) throw new Error('hello of MongoDB has no localTime');
   return localTime;
 }
+
+/** Another transaction, which lives 5 s, can still write a row with a time before this age, ms (webhooks.md, Events). */
+const settledAfterMs = 7_000;
+
+/** Rows of an older time of the database are all stored: a poller that has read them misses none. */
+export function settledBefore(databaseNow: Date): Date {
+  return new Date(databaseNow.getTime() - settledAfterMs);
+}

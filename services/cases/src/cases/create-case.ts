@@ -1,11 +1,24 @@
-import { type Baseline, type Caller, type FirstCheck, type Success, toIso } from '@casewatch/contracts';
+import {
+  asksForAnswer,
+  type Baseline,
+  type Caller,
+  type FirstCheck,
+  type Success,
+  toIso,
+} from '@casewatch/contracts';
 import type { Call, Handler } from '@casewatch/platform';
-import type { Session } from '@casewatch/platform/database';
+import { databaseTime, type Session } from '@casewatch/platform/database';
 import { type Checked, checkReceipt } from '../clients/monitor.ts';
 import type { Context } from '../context.ts';
 import { presentCreatedCase, presentStatusUpdate, type ShownUser, shownOfUser } from '../present/case.ts';
 import { caseStateOf } from '../rules/case.ts';
-import { baselineOf, firstChannelState, type Observed, toObserved } from '../rules/status-update.ts';
+import {
+  baselineOf,
+  firstChannelState,
+  newChange,
+  type Observed,
+  toObserved,
+} from '../rules/status-update.ts';
 import { watchBegun } from '../rules/watching.ts';
 import type { AcknowledgementRow } from '../store/acknowledgements.ts';
 import type { CaseRow } from '../store/cases.ts';
@@ -154,17 +167,24 @@ export async function storeNewCase<T>(
       first_check: first.first_check,
       baseline: first.seen?.baseline ?? null,
     });
-    return await finish(session, { row, update: await insertFirstUpdate(ctx, session, caseId, first) });
+    return await finish(session, { row, update: await insertFirstUpdate(ctx, session, row, first) });
   });
 }
 
-async function insertFirstUpdate(ctx: Context, session: Session, caseId: number, { seen }: FirstCheckResult) {
+/** A first status that asks for an answer stands in the list of changes: its deadline runs. */
+async function insertFirstUpdate(ctx: Context, session: Session, row: CaseRow, { seen }: FirstCheckResult) {
   if (seen === null) return null;
+  const { partner_id } = row;
+  const { urgent } = seen.observed;
+  const isOpen = partner_id !== null && asksForAnswer(seen.observed);
   return await ctx.stores.statusUpdates.insert(session, {
     id: seen.baseline.status_update_id,
-    caseId,
+    caseId: row._id,
     observed: seen.observed,
     channel: firstChannelState('baseline'),
+    change: isOpen
+      ? newChange({ partner_id, at: await databaseTime(ctx.db), urgent, already_open: true })
+      : null,
   });
 }
 
@@ -177,6 +197,7 @@ function newRow(ctx: Context, id: number, { user, receiptNumber, description, fi
     partner_id: user.partner_id,
     receipt_number: receiptNumber,
     description,
+    reference: null,
     active: true,
     version: 1,
     created_at: now,

@@ -1,3 +1,4 @@
+import type { Caller } from '@casewatch/contracts';
 import type { Handler } from '@casewatch/platform';
 import { type Session, transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
@@ -8,12 +9,29 @@ import { ownCase } from './own-case.ts';
 /** DELETE /v1/users/{user_id}/cases/{case_ref} */
 export function deleteCase(ctx: Context): Handler<'delete_case'> {
   return async ({ caller, params }) => {
-    await transaction(ctx.db, async (session) => {
-      const path = { ref: params.case_ref, userId: params.user_id, session };
-      await eraseCase(ctx, session, await ownCase(ctx, caller, path));
-    });
-    return { body: { success: true, message: 'Case deleted. It is no longer monitored.' } };
+    await eraseOwnCase(ctx, caller, { ref: params.case_ref, userId: params.user_id });
+    return { body: deleted };
   };
+}
+
+/** DELETE /v1/client/cases/{case_ref} */
+export function deletePartnerCase(ctx: Context): Handler<'delete_partner_case'> {
+  return async ({ caller, params }) => {
+    await eraseOwnCase(ctx, caller, { ref: params.case_ref });
+    return { body: deleted };
+  };
+}
+
+const deleted = { success: true, message: 'Case deleted. It is no longer monitored.' } as const;
+
+async function eraseOwnCase(
+  ctx: Context,
+  caller: Caller,
+  path: { ref: string; userId?: number },
+): Promise<void> {
+  await transaction(ctx.db, async (session) => {
+    await eraseCase(ctx, session, await ownCase(ctx, caller, { ...path, session }));
+  });
 }
 
 /** Erases a case with its updates, frees its slot and publishes `case.deleted`. */

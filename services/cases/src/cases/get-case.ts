@@ -18,29 +18,31 @@ const updatesPerPage = 100;
 
 /** GET /v1/users/{user_id}/cases/{case_ref} */
 export function getCase(ctx: Context): Handler<'get_case'> {
-  return async ({ caller, params, query }) => ({
-    body: await readCase(ctx, {
+  return async ({ caller, params, query }) => {
+    const { body } = await readCase(ctx, {
       operation: 'get_case',
       caller,
       ref: params.case_ref,
       userId: params.user_id,
       cursor: query.updates_cursor,
       time: toIso,
-    }),
-  });
+    });
+    return { body };
+  };
 }
 
 /** GET /v1/client/cases/{case_ref} */
 export function getPartnerCase(ctx: Context): Handler<'get_partner_case'> {
-  return async ({ caller, params, query }) => ({
-    body: await readCase(ctx, {
+  return async ({ caller, params, query }) => {
+    const { row, body } = await readCase(ctx, {
       operation: 'get_partner_case',
       caller,
       ref: params.case_ref,
       cursor: query.updates_cursor,
       time: toPartnerTime,
-    }),
-  });
+    });
+    return { body: { ...body, case: { ...body.case, reference: row.reference } } };
+  };
 }
 
 type CaseRequest = {
@@ -53,7 +55,10 @@ type CaseRequest = {
 };
 
 /** @throws ApiError case_not_found, invalid_cursor */
-async function readCase(ctx: Context, request: CaseRequest): Promise<Success<'get_case'>> {
+async function readCase(
+  ctx: Context,
+  request: CaseRequest,
+): Promise<{ row: CaseRow; body: Success<'get_case'> }> {
   const { caller, ref, userId, time } = request;
   const row = await ownCase(ctx, caller, { ref, userId });
   const [user, updates] = await Promise.all([
@@ -63,13 +68,14 @@ async function readCase(ctx: Context, request: CaseRequest): Promise<Success<'ge
   if (user === null) throw new ApiError('case_not_found');
 
   const view = { language: user.preferred_language, time, now: ctx.clock.now() };
-  return {
+  const body = {
     case: { ...presentPartnerCase(row, view), user: presentEmbeddedUser(user) },
     status_updates: updates.rows.map((update) => presentStatusUpdate(update, view)),
     update_count: row.update_count,
     updates_cursor: updates.page.next_cursor,
     monitoring: presentMonitoring(row, time),
   };
+  return { row, body };
 }
 
 async function findUpdates(ctx: Context, row: CaseRow, { operation, caller, cursor }: CaseRequest) {

@@ -1,8 +1,8 @@
-import { type Body, toIso } from '@casewatch/contracts';
+import { type Body, type Caller, toIso } from '@casewatch/contracts';
 import { ApiError, type Handler } from '@casewatch/platform';
 import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
-import { presentCase } from '../present/case.ts';
+import { presentCase, presentPartnerCase, type View } from '../present/case.ts';
 import { caseStateOf } from '../rules/case.ts';
 import { newerState, watchBegun, watchEnded } from '../rules/watching.ts';
 import type { CaseRow } from '../store/cases.ts';
@@ -19,20 +19,41 @@ import { ownCase } from './own-case.ts';
 /** PUT /v1/users/{user_id}/cases/{case_ref} */
 export function updateCase(ctx: Context): Handler<'update_case'> {
   return async ({ caller, params, body }) => {
-    const row = await ownCase(ctx, caller, { ref: params.case_ref, userId: params.user_id });
-    const user = await ctx.identity.findUser(row.user_id, ['version', 'status', 'preferred_language']);
-    if (user === null) throw notFound();
-
-    const slot = { userId: row.user_id, receiptNumber: row.receipt_number };
-    const changed = await transactionInTurn(ctx, slot, (session) =>
-      change(ctx, session, { caseId: row._id, user, requested: body }),
-    );
-    const view = { language: user.preferred_language, time: toIso, now: ctx.clock.now() };
-    return { body: { success: true, message: 'Case updated.', case: presentCase(changed, view) } };
+    const path = { ref: params.case_ref, userId: params.user_id };
+    const { row, view } = await updateOwnCase(ctx, caller, path, body);
+    return { body: { success: true, message: 'Case updated.', case: presentCase(row, view) } };
   };
 }
 
-type Update = { caseId: number; user: SlotRequest['user']; requested: Body<'update_case'> };
+/** PUT /v1/client/cases/{case_ref} */
+export function updatePartnerCase(ctx: Context): Handler<'update_partner_case'> {
+  return async ({ caller, params, body }) => {
+    const { row, view } = await updateOwnCase(ctx, caller, { ref: params.case_ref }, body);
+    const changed = { ...presentPartnerCase(row, view), reference: row.reference };
+    return { body: { success: true, message: 'Case updated.', case: changed } };
+  };
+}
+
+/** @throws ApiError case_not_found, and what `change` throws */
+async function updateOwnCase(
+  ctx: Context,
+  caller: Caller,
+  path: { ref: string; userId?: number },
+  requested: Requested,
+): Promise<{ row: CaseRow; view: View }> {
+  const row = await ownCase(ctx, caller, path);
+  const user = await ctx.identity.findUser(row.user_id, ['version', 'status', 'preferred_language']);
+  if (user === null) throw notFound();
+
+  const slot = { userId: row.user_id, receiptNumber: row.receipt_number };
+  const changed = await transactionInTurn(ctx, slot, (session) =>
+    change(ctx, session, { caseId: row._id, user, requested }),
+  );
+  return { row: changed, view: { language: user.preferred_language, time: toIso, now: ctx.clock.now() } };
+}
+
+type Requested = Body<'update_partner_case'>;
+type Update = { caseId: number; user: SlotRequest['user']; requested: Requested };
 
 /** Returns the case after the change. A request that changes nothing writes nothing. */
 async function change(ctx: Context, session: Session, { caseId, user, requested }: Update): Promise<CaseRow> {
@@ -60,10 +81,11 @@ async function change(ctx: Context, session: Session, { caseId, user, requested 
   return after;
 }
 
-function changesOf(row: CaseRow, { active, description }: Body<'update_case'>) {
-  const changes: { active?: boolean; description?: string } = {};
+function changesOf(row: CaseRow, { active, description, reference }: Requested) {
+  const changes: { active?: boolean; description?: string; reference?: string | null } = {};
   if (active !== undefined && active !== row.active) changes.active = active;
   if (description !== undefined && description !== row.description) changes.description = description;
+  if (reference !== undefined && reference !== row.reference) changes.reference = reference;
   return changes;
 }
 

@@ -1,4 +1,5 @@
 import type { UserStatus } from '@casewatch/contracts';
+import { transaction } from '@casewatch/platform/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { givenCase, openContext, outboxOf } from '../../test/support/open-context.ts';
 import type { Context } from '../context.ts';
@@ -88,7 +89,9 @@ describe('user.created, user.updated, user.email_verified', () => {
   it('forgets what the monitor said in an earlier watch: the monitor says it again', async () => {
     const made = await givenCase(ctx, userId);
     const earlier = { state: 'not_found', since: new Date(), next_check_at: null, revision: 40 } as const;
-    await ctx.stores.cases.setMonitoring(made.id, earlier, 1);
+    await transaction(ctx.db, (session) =>
+      ctx.stores.cases.setMonitoring(session, { id: made.id, monitoring: earlier, caseVersion: 1 }),
+    );
     await hear(2, 'inactive');
     await hear(3, 'active');
     expect((await ctx.stores.cases.find(made.id))?.monitoring).toMatchObject({

@@ -1,4 +1,4 @@
-import type { Caller } from '@casewatch/contracts';
+import type { PartnerPrincipal } from '@casewatch/contracts';
 import { ApiError, type Bus, createLogger } from '@casewatch/platform';
 import { aPerson, connectAs, servePeople, startNats, type TestNats } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -6,7 +6,8 @@ import { createIdentity, type Identity } from './identity.ts';
 
 const deleted = 3;
 
-const firm: Caller = { kind: 'partner', partner_id: 1, key_id: '1', scopes: [] };
+const firm: PartnerPrincipal = { kind: 'partner', partner_id: 1, key_id: '1', scopes: [] };
+const reader: PartnerPrincipal = { ...firm, scopes: ['users:read'] };
 
 describe('questions of cases to identity', () => {
   let nats: TestNats;
@@ -47,26 +48,29 @@ describe('questions of cases to identity', () => {
     });
   });
 
-  it('are one for the languages of a page, of the partner’s own people', async () => {
-    expect([...((await client.findLanguages(1, [1, 2, 2, deleted])) ?? [])]).toEqual([
-      [1, 'pt'],
-      [2, 'pt'],
-    ]);
+  it('are one for a page, of the partner’s own people; names only for who may see them', async () => {
+    const page = await client.pageOfPeople(firm, [1, 2, 2, deleted]);
+    const nobody = { language: 'pt', user: null };
+    expect([1, 2, deleted].map(page.of)).toEqual([nobody, nobody, null]);
     expect(asked).toEqual([{ ids: [1, 2, deleted], fields: ['preferred_language'], partner_id: 1 }]);
-    expect(await client.findLanguages(9, [1])).toEqual(new Map());
+    const named = await client.pageOfPeople(reader, [1]);
+    const user = { id: 1, name: 'Ana Example', email: 'person-1@example.org' };
+    expect(named.of(1)).toEqual({ language: 'pt', user });
+    expect((await client.pageOfPeople({ ...reader, partner_id: 9 }, [1])).of(1)).toBeNull();
   });
 
-  it('are not asked for an empty page', async () => {
-    expect(await client.findLanguages(1, [])).toEqual(new Map());
+  it('need none for an empty page', async () => {
+    for (const caller of [firm, reader]) expect((await client.pageOfPeople(caller, [])).of(1)).toBeNull();
     expect(asked).toEqual([]);
   });
 
-  it('are 503 while identity is unavailable, except for languages', async () => {
+  it('are 503 while identity is unavailable, except for a page without names', async () => {
     isAway = true;
     await expect(client.findUser(1, ['name'])).rejects.toMatchObject({ code: 'service_unavailable' });
     await expect(client.fetchUserOf(firm, 1, ['name'])).rejects.toMatchObject({
       code: 'service_unavailable',
     });
-    expect(await client.findLanguages(1, [1])).toBeNull();
+    await expect(client.pageOfPeople(reader, [1])).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect((await client.pageOfPeople(firm, [1])).of(1)).toEqual({ language: 'en', user: null });
   });
 });

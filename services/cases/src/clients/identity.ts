@@ -1,5 +1,15 @@
-import type { Caller, Language, PersonField, PersonWith } from '@casewatch/contracts';
+import type {
+  Caller,
+  Language,
+  NamedUser,
+  PartnerPrincipal,
+  PersonField,
+  PersonWith,
+} from '@casewatch/contracts';
 import { ApiError, type Bus, fetchPeople, type Logger } from '@casewatch/platform';
+
+/** What a list shows of people. Null: deleted. `user` is null if the caller may not see names. */
+export type PageOfPeople = { of(userId: number): { language: Language; user: NamedUser | null } | null };
 
 /** Questions to identity. */
 export type Identity = {
@@ -14,8 +24,12 @@ export type Identity = {
   ): Promise<PersonWith<F | 'partner_id'>>;
   /** Null if the user is deleted. */
   findUser<F extends PersonField>(userId: number, fields: readonly F[]): Promise<PersonWith<F> | null>;
-  /** Languages of a partner's users by user id, without deleted users. Null if identity does not answer. */
-  findLanguages(partnerId: number, userIds: readonly number[]): Promise<Map<number, Language> | null>;
+  /**
+   * The people of one page of a partner's list. A caller who may see names gets no list without them; for others, everybody is
+   * shown in English while identity does not answer.
+   * @throws ApiError service_unavailable if identity does not answer
+   */
+  pageOfPeople(caller: PartnerPrincipal, userIds: readonly number[]): Promise<PageOfPeople>;
 };
 
 const languagesDeadlineMs = 1_000;
@@ -33,20 +47,36 @@ export function createIdentity(bus: Bus, log: Logger): Identity {
         throw new ApiError('user_not_found');
       return user;
     },
-    async findLanguages(partnerId, userIds) {
+    async pageOfPeople({ partner_id: partnerId, scopes }, userIds) {
+      if (scopes.includes('users:read')) {
+        const fields = ['preferred_language', 'name', 'email'] as const;
+        const found = await fetchPeople(bus, userIds, { fields, partnerId });
+        return pageOf(found, ({ id, name, email }) => ({ id, name, email }));
+      }
       const question = {
         fields: ['preferred_language'],
         partnerId,
         deadlineMs: languagesDeadlineMs,
       } as const;
       try {
-        const found = await fetchPeople(bus, userIds, question);
-        return new Map([...found].map(([id, { preferred_language }]) => [id, preferred_language]));
+        return pageOf(await fetchPeople(bus, userIds, question), () => null);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         log.info({ partner: partnerId, err: error }, 'identity.people unavailable; showing English');
-        return null;
+        return { of: () => ({ language: 'en', user: null }) };
       }
+    },
+  };
+}
+
+function pageOf<P extends PersonWith<'preferred_language'>>(
+  people: ReadonlyMap<number, P>,
+  userOf: (person: P) => NamedUser | null,
+): PageOfPeople {
+  return {
+    of(userId) {
+      const person = people.get(userId);
+      return person ? { language: person.preferred_language, user: userOf(person) } : null;
     },
   };
 }

@@ -5,6 +5,15 @@ import { type Cases, startTestCases } from '../../test/support/start-cases.ts';
 const partnerHas = 6_000;
 const perPage = 20;
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000);
+const filters = [
+  '',
+  'monitoring=paused',
+  'monitoring=watched',
+  'category=denied',
+  'urgent=true',
+  'urgent=false',
+  'reference=2024-1',
+];
 const orders = ['-created_at', 'created_at', '-last_checked', 'last_checked', '-changed_at'];
 
 /** Every third case is old: paused, and changed long ago. One in a thousand changed lately, in another order than created. */
@@ -59,19 +68,18 @@ describe('GET /v1/client/cases of a partner with many cases, by change and monit
     expect(ids).toEqual(all.toSorted((one, other) => timeOf(other) - timeOf(one) || other - one));
   }, 60_000);
 
-  it.each(
-    orders.flatMap((sort) =>
-      ['', 'monitoring=paused', 'monitoring=watched', 'category=denied'].map((filter) => [filter, sort]),
-    ),
-  )('reads what it shows and little more: %s by %s', async (filter, sort) => {
-    const first = await page(`${filter}&sort=${sort}`);
-    expect(first.ids.length).toBeGreaterThan(0);
-    expect(first.docs).toBeLessThan(3 * perPage);
-    if (first.cursor === null) return;
-    const second = await page(`${filter}&sort=${sort}&cursor=${first.cursor}`);
-    expect(first.ids).not.toContain(second.ids[0]);
-    expect(second.docs).toBeLessThan(3 * perPage);
-  });
+  it.each(orders.flatMap((sort) => filters.map((filter) => [filter, sort])))(
+    'reads what it shows and little more: %s by %s',
+    async (filter, sort) => {
+      const first = await page(`${filter}&sort=${sort}`);
+      expect(first.ids.length).toBeGreaterThan(0);
+      expect(first.docs).toBeLessThan(3 * perPage);
+      if (first.cursor === null) return;
+      const second = await page(`${filter}&sort=${sort}&cursor=${first.cursor}`);
+      expect(first.ids).not.toContain(second.ids[0]);
+      expect(second.docs).toBeLessThan(3 * perPage);
+    },
+  );
 
   it.each([
     ['', partnerHas],
@@ -81,6 +89,10 @@ describe('GET /v1/client/cases of a partner with many cases, by change and monit
     ['category=denied,evidence&active=true', rareIds.length],
     ['category=denied&active=true&updated_since=2026-01-01T00:00:00Z', rareIds.length],
     [`changed_since=${at(900_000).toISOString()}`, 6],
+    ['reference=2024-1', 2],
+    ['urgent=true', 6],
+    ['urgent=true&active=true', rareIds.length],
+    ['urgent=true&active=true&updated_since=2026-01-01T00:00:00Z', rareIds.length],
     ['monitoring=paused', (partnerHas / 3) * 2],
     ['receipt_number=EAC9000000007', 1],
   ])('counts %s from an index alone', async (filter, expected) => {
@@ -90,18 +102,22 @@ describe('GET /v1/client/cases of a partner with many cases, by change and monit
 
   it('counts no more than 10,000, and not at all where no index can', async () => {
     expect(await page('user_id=1')).toMatchObject({ total: null, isExact: false });
-    expect(await page('category=denied&monitoring=paused')).toMatchObject({ total: null, isExact: false });
+    for (const filter of ['category=denied&monitoring=paused', 'urgent=false', 'urgent=true&user_id=1'])
+      expect(await page(filter)).toMatchObject({ total: null, isExact: false });
     await insert(partnerHas + 1, 4_001);
     expect(await page('')).toMatchObject({ total: 10_000, isExact: false });
   });
 
-  it.each(['category=denied,', 'category=,', 'sort=changed_at', `category=${'a,'.repeat(20)}a`])(
-    '400: %s',
-    async (query) => {
-      const { status, body } = await cases.call('GET', `/v1/client/cases?${query}`);
-      expect([status, body.code]).toEqual([400, 'invalid_parameter']);
-    },
-  );
+  it.each([
+    'category=denied,',
+    'category=,',
+    'sort=changed_at',
+    'urgent=yes',
+    `category=${'a,'.repeat(20)}a`,
+  ])('400: %s', async (query) => {
+    const { status, body } = await cases.call('GET', `/v1/client/cases?${query}`);
+    expect([status, body.code]).toEqual([400, 'invalid_parameter']);
+  });
 });
 
 function row(id: number) {
@@ -113,6 +129,7 @@ function row(id: number) {
     partner_id: 1,
     receipt_number: `EAC${String(9_000_000_000 + id)}`,
     description: '',
+    reference: id % 3_000 === 0 ? '2024-1' : null,
     active: !paused,
     watched: !paused,
     watched_since: at(0),
@@ -131,6 +148,7 @@ function row(id: number) {
       status_slug: 'a_title',
       history: [],
       category,
+      urgent: category === 'denied',
       status_code: 'A Title',
       status_description: 'A text.',
       status_code_es: null,

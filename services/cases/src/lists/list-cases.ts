@@ -1,7 +1,7 @@
 import { type Caller, maxTotal, type Query, toIso, toPartnerTime } from '@casewatch/contracts';
 import { type Handler, readPage } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { presentCase, presentPartnerCase } from '../present/case.ts';
+import { presentCase, presentListedCase } from '../present/case.ts';
 import type { CaseFilter, CaseRow } from '../store/cases.ts';
 
 /** GET /v1/users/{user_id}/cases */
@@ -28,16 +28,16 @@ export function listPartnerCases(ctx: Context): Handler<'list_partner_cases'> {
       query,
     });
     const userIds = rows.map((row) => row.user_id);
-    const [languages, counted] = await Promise.all([
-      ctx.identity.findLanguages(partner_id, userIds),
+    const [people, counted] = await Promise.all([
+      ctx.identity.pageOfPeople(caller, userIds),
       ctx.stores.cases.countListed(filter, maxTotal + 1),
     ]);
     // The case of a deleted user is about to be erased: the page is shorter by it.
-    const shown = languages ? rows.filter(({ user_id }) => languages.has(user_id)) : rows;
     const view = { time: toPartnerTime, now: ctx.clock.now() };
-    const cases = shown.map((row) =>
-      presentPartnerCase(row, { ...view, language: languages?.get(row.user_id) ?? 'en' }),
-    );
+    const cases = rows.flatMap((row) => {
+      const person = people.of(row.user_id);
+      return person ? [presentListedCase(row, person.user, { ...view, language: person.language })] : [];
+    });
     const total = counted === null ? null : Math.min(counted, maxTotal);
     const total_is_exact = counted !== null && counted <= maxTotal;
     return { body: { cases, ...page, total, total_is_exact } };

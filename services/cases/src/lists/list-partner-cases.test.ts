@@ -1,16 +1,19 @@
-import { type PartnerCase, partnerCase } from '@casewatch/contracts';
+import { type ListedCase, listedCase, type Scope } from '@casewatch/contracts';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { facts, receipt, seen, statusUpdated, user } from '../../test/support/fixtures.ts';
 import { type Cases, endUser, partner, startTestCases } from '../../test/support/start-cases.ts';
 
+const named = { ...partner(), scopes: ['cases:read', 'users:read'] as Scope[] };
+const namesOf = (id: number) => ({ id, name: user(id).name, email: user(id).email });
+
 describe('GET /v1/client/cases', () => {
   let cases: Cases;
   const list = async (query = '', as = partner()) => {
     const { status, body } = await cases.call('GET', `/v1/client/cases${query}`, { as });
-    return { status, body, rows: (body.cases ?? []) as PartnerCase[] };
+    return { status, body, rows: (body.cases ?? []) as ListedCase[] };
   };
-  const receipts = (rows: PartnerCase[]) => rows.map((row) => Number(row.receipt_number.slice(4)));
+  const receipts = (rows: ListedCase[]) => rows.map((row) => Number(row.receipt_number.slice(4)));
 
   /** Follows the cursors to the end. */
   const walk = async (query: string): Promise<number[]> => {
@@ -49,13 +52,13 @@ describe('GET /v1/client/cases', () => {
   });
   afterAll(async () => await cases.stop());
 
-  it('shows the nine fields and user_id of all of the partner, newest first, in partner time', async () => {
+  it('shows the nine fields, user_id, reference and user of all of the partner, newest first, in partner time', async () => {
     const { status, body, rows } = await list();
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(['cases', 'has_more', 'next_cursor', 'total', 'total_is_exact']);
     expect([body.total, body.total_is_exact]).toEqual([5, true]);
     expect(receipts(rows)).toEqual([5, 4, 3, 2, 1]);
-    for (const row of rows) partnerCase.parse(row);
+    for (const row of rows) listedCase.parse(row);
     expect(rows[3]).toMatchObject({ last_checked: '2026-11-20 08:00:00', user_id: 2 });
     expect(rows[3]?.latest_update).toMatchObject({ timestamp: '2026-11-20 08:00:00' });
     expect(rows[4]).toMatchObject({ last_checked: null, latest_update: null });
@@ -69,6 +72,18 @@ describe('GET /v1/client/cases', () => {
     expect(sentence(3)).toMatch(/^USCIS/);
   });
 
+  it('names the people to a key with users:read, and to no other', async () => {
+    cases.questions.length = 0;
+    const { rows } = await list('', named);
+    expect(rows.map(({ user: shown }) => shown)).toEqual([2, 1, 1, 2, 1].map(namesOf));
+    expect(cases.questions).toEqual([
+      { ids: [2, 1], fields: ['preferred_language', 'name', 'email'], partner_id: 1 },
+    ]);
+    const others = await list();
+    expect(others.rows.map(({ user: shown }) => shown)).toEqual([null, null, null, null, null]);
+    expect(JSON.stringify(others.body)).not.toContain('@example.test');
+  });
+
   it('asks identity once for a page, for users of the partner alone', async () => {
     cases.questions.length = 0;
     await list();
@@ -78,7 +93,7 @@ describe('GET /v1/client/cases', () => {
   it('shows a newer update, and then another language, in the next list', async () => {
     const query = `?receipt_number=${receipt(3)}`;
     const shown = async () => (await list(query)).rows[0];
-    const made = (await shown()) as PartnerCase;
+    const made = (await shown()) as ListedCase;
     const timestamp = '2026-11-20T07:00:00.000Z';
     const change = statusUpdated({ ...made, partner_id: 1 }, { timestamp });
     await cases.monitor.publish('status.updated', change);
@@ -147,8 +162,10 @@ describe('GET /v1/client/cases', () => {
   });
 
   // The last one: identity answers no more.
-  it('shows the whole page in English where identity does not answer', async () => {
+  it('is 503 where identity does not answer; a page without names is whole, and English', async () => {
     cases.setIdentityAway();
+    const refused = await list('', named);
+    expect([refused.status, refused.body.code]).toEqual([503, 'service_unavailable']);
     const { status, rows } = await list();
     expect(status).toBe(200);
     expect(receipts(rows)).toEqual([5, 4, 3, 2, 1]);

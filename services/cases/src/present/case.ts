@@ -6,6 +6,8 @@ import {
   type EmbeddedUser,
   type Language,
   type LatestUpdate,
+  type ListedCase,
+  type NamedUser,
   type PartnerCase,
   type PersonWith,
   type StatusUpdate,
@@ -46,6 +48,11 @@ export function presentCase(row: CaseRow, view: View): CaseSummary {
 
 export function presentPartnerCase(row: CaseRow, view: View): PartnerCase {
   return { ...presentCase(row, view), user_id: row.user_id };
+}
+
+/** `user`: null for a caller who may not see names. */
+export function presentListedCase(row: CaseRow, user: NamedUser | null, view: View): ListedCase {
+  return { ...presentPartnerCase(row, view), reference: row.reference, user };
 }
 
 export function presentCreatedCase(row: CaseRow, user: ShownUser, view: View): CreatedCase {

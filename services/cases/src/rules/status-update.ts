@@ -1,11 +1,13 @@
-import type {
-  ChangedPart,
-  CheckReply,
-  EventData,
-  NotifyStatus,
-  SpanishSource,
-  StatusFacts,
-  UpdateKind,
+import {
+  type ChangedPart,
+  type CheckReply,
+  type EventData,
+  isUrgent,
+  type NotifyStatus,
+  type Reviewer,
+  type SpanishSource,
+  type StatusFacts,
+  type UpdateKind,
 } from '@casewatch/contracts';
 
 export type Observed = Omit<StatusFacts, 'submitted_date' | 'modified_date'> & {
@@ -19,6 +21,8 @@ export type Observed = Omit<StatusFacts, 'submitted_date' | 'modified_date'> & {
   spanish_source?: SpanishSource;
   changes: ChangedPart[];
   touched_at: Date | null;
+  /** `isUrgent` of the status, so that an index finds it. */
+  urgent: boolean;
 };
 
 type Observation = {
@@ -53,6 +57,7 @@ export function toObserved(facts: StatusFacts, observed: Observation): Observed 
     ...(spanish_source && { spanish_source }),
     changes,
     touched_at: toDate(touched_at),
+    urgent: isUrgent(facts),
   };
 }
 
@@ -72,6 +77,25 @@ export function baselineOf(reply: Extract<CheckReply, { outcome: 'seen' }>) {
     spanish_source,
     touched_at,
   } satisfies Observation;
+}
+
+/** What stands of a status update, or of a state of monitoring, in the list of changes. Copies, so that an index finds them. */
+export type Change = {
+  partner_id: number;
+  /** Time of the database when it was stored: a poller misses nothing that comes late. */
+  at: Date;
+  urgent: boolean;
+  already_open: boolean;
+  previous_status_code: string | null;
+  reviewed: boolean;
+  reviewed_at: Date | null;
+  reviewed_by: Reviewer | null;
+};
+
+/** A change that nobody has reviewed. */
+export function newChange(change: Pick<Change, 'partner_id' | 'at' | 'urgent'> & Partial<Change>): Change {
+  const unreviewed = { reviewed: false, reviewed_at: null, reviewed_by: null };
+  return { already_open: false, previous_status_code: null, ...unreviewed, ...change };
 }
 
 export type ChannelState = {

@@ -20,6 +20,8 @@ export type CaseRow = WatchFacts & {
   partner_id: number | null;
   receipt_number: string;
   description: string;
+  /** The firm's matter number. */
+  reference: string | null;
   /** The user wants the case to be monitored; `watched` also requires an active user. */
   active: boolean;
   /** +1 with each `case.updated`. */
@@ -39,6 +41,8 @@ export type CaseRow = WatchFacts & {
 
 /** Matches the rows of the index `by_delay`. */
 const anyTime = { $gt: new Date(0) };
+
+const ofUrgent = { partialFilterExpression: { 'latest_update.urgent': true } };
 
 /** Refuses a second active case of a receipt. */
 export const oneActiveIndex = 'one_active_per_receipt';
@@ -73,6 +77,11 @@ const cases = collection<CaseRow>('cases', Number, [
   },
   { name: 'by_change', keys: { partner_id: 1, updated_at: 1 } },
   { name: 'by_receipt', keys: { partner_id: 1, receipt_number: 1 } },
+  {
+    name: 'by_reference',
+    keys: { partner_id: 1, reference: 1, created_at: 1, _id: 1 },
+    partialFilterExpression: { reference: { $gt: '' } },
+  },
   { name: 'by_activity', keys: { partner_id: 1, active: 1 } },
   {
     name: 'by_trouble',
@@ -84,12 +93,22 @@ const cases = collection<CaseRow>('cases', Number, [
     keys: { partner_id: 1, overdue_since: 1 },
     partialFilterExpression: { overdue_since: anyTime },
   },
+  // An urgent status is rare: one index for each order of the list, with these cases alone.
+  { name: 'urgent_by_creation', keys: { partner_id: 1, created_at: 1, _id: 1 }, ...ofUrgent },
+  { name: 'urgent_by_check', keys: { partner_id: 1, last_checked: 1, _id: 1 }, ...ofUrgent },
+  { name: 'urgent_by_latest_change', keys: { partner_id: 1, changed_at: 1, _id: 1 }, ...ofUrgent },
+  // Only counts cases.
+  {
+    name: 'urgent_by_activity',
+    keys: { partner_id: 1, 'latest_update.urgent': 1, active: 1, updated_at: 1 },
+    ...ofUrgent,
+  },
   { name: 'by_user', keys: { user_id: 1, watched: 1 } },
   { name: 'by_user_and_creation', keys: { user_id: 1, created_at: 1, _id: 1 } },
 ]);
 
 type Change = Partial<
-  Pick<CaseRow, 'active' | 'description' | 'updated_at'> &
+  Pick<CaseRow, 'active' | 'description' | 'reference' | 'updated_at'> &
     Omit<WatchFacts, 'last_checked' | 'watched_version'>
 >;
 
@@ -101,8 +120,21 @@ export type CaseAddition = {
   isChange: boolean;
 };
 
+export type MonitoringReport = {
+  id: number;
+  monitoring: CaseRow['monitoring'];
+  /** Version of the case that the report knew. */
+  caseVersion: number | undefined;
+};
+
 export function createCaseStore(db: Connection) {
   const model = cases(db);
+
+  async function changedFrom(session: Session, filter: object, change: object): Promise<CaseRow | null> {
+    const options = { session, returnDocument: 'before' } as const;
+    return await model.findOneAndUpdate(filter, change, options).lean<CaseRow>();
+  }
+
   return {
     ...readQueries(model),
     ...listQueries(model),
@@ -155,21 +187,20 @@ export function createCaseStore(db: Connection) {
       await model.updateMany(filter, { $max: { 'latest_update.touched_at': at } });
     },
 
-    /** `caseVersion`: a report that is older than the present watch changes nothing. */
+    /** Returns the case before the change; null if nothing changed: a report that is older than the present watch. */
     async setMonitoring(
-      id: number,
-      monitoring: CaseRow['monitoring'],
-      caseVersion: number | undefined,
-    ): Promise<void> {
+      session: Session,
+      { id, monitoring, caseVersion }: MonitoringReport,
+    ): Promise<CaseRow | null> {
       const ofThisWatch = caseVersion !== undefined && { watched_version: { $not: { $gt: caseVersion } } };
       const older = { _id: id, 'monitoring.revision': { $lt: monitoring.revision }, ...ofThisWatch };
-      await model.updateOne(older, { $set: { monitoring } });
+      return await changedFrom(session, older, { $set: { monitoring } });
     },
 
-    /** An event older than `last_checked` changes nothing. */
-    async setOverdue(id: number, since: Date): Promise<void> {
+    /** Returns the case before the change; null if nothing changed: an event older than `last_checked`. */
+    async setOverdue(session: Session, id: number, since: Date): Promise<CaseRow | null> {
       const unchecked = { $or: [{ last_checked: null }, { last_checked: { $lte: since } }] };
-      await model.updateOne({ _id: id, ...unchecked }, { $max: { overdue_since: since } });
+      return await changedFrom(session, { _id: id, ...unchecked }, { $max: { overdue_since: since } });
     },
 
     /** An event older than `last_checked` changes nothing. */
@@ -271,6 +302,8 @@ export type CaseFilter = {
   updated_since?: Date | undefined;
   changed_since?: Date | undefined;
   monitoring?: MonitoringState | undefined;
+  urgent?: boolean | undefined;
+  reference?: string | undefined;
 };
 
 export type CasePage = {
@@ -288,6 +321,7 @@ const countedBy: Readonly<Record<string, string>> = {
   '': 'by_creation',
   active: 'by_activity',
   receipt_number: 'by_receipt',
+  reference: 'by_reference',
   updated_since: 'by_change',
   changed_since: 'by_latest_change',
   category: 'by_category_and_activity',
@@ -298,6 +332,9 @@ const countedBy: Readonly<Record<string, string>> = {
   'monitoring=not_found': 'by_trouble',
   'monitoring=rejected': 'by_trouble',
   'monitoring=overdue': 'by_delay',
+  'urgent=true': 'urgent_by_activity',
+  'active,urgent=true': 'urgent_by_activity',
+  'active,updated_since,urgent=true': 'urgent_by_activity',
 };
 
 function listQueries(model: ReturnType<typeof cases>) {
@@ -314,7 +351,7 @@ function listQueries(model: ReturnType<typeof cases>) {
       const { partner_id: _, ...others } = filter;
       const names = Object.entries(others).flatMap(([name, value]) => {
         if (value === undefined) return [];
-        return [name === 'monitoring' ? `${name}=${filter.monitoring}` : name];
+        return [name === 'monitoring' || name === 'urgent' ? `${name}=${value}` : name];
       });
       const hint = countedBy[names.sort().join()];
       if (hint === undefined) return null;
@@ -332,9 +369,11 @@ function conditions(filter: CaseFilter): Filter {
     ...(filter.user_id !== undefined && { user_id: filter.user_id }),
     ...(filter.active !== undefined && { active: filter.active }),
     ...(filter.receipt_number !== undefined && { receipt_number: filter.receipt_number }),
+    ...(filter.reference !== undefined && { reference: filter.reference }),
     ...(filter.category !== undefined && { 'latest_update.category': { $in: filter.category } }),
     ...(filter.updated_since !== undefined && { updated_at: { $gte: filter.updated_since } }),
     ...(filter.changed_since !== undefined && { changed_at: { $gte: filter.changed_since } }),
+    ...(filter.urgent !== undefined && { 'latest_update.urgent': filter.urgent || { $ne: true } }),
     ...(filter.monitoring !== undefined && inState(filter.monitoring)),
   };
 }

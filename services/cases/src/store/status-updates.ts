@@ -1,4 +1,4 @@
-import type { Channel, NotifyStatus } from '@casewatch/contracts';
+import type { Channel, MonitoringState, NotifyStatus, Reviewer } from '@casewatch/contracts';
 import type { Position } from '@casewatch/platform';
 import {
   type Connection,
@@ -9,7 +9,13 @@ import {
   insertRows,
   type Session,
 } from '@casewatch/platform/database';
-import { type ChannelState, firstChannelState, type Observed, wasSent } from '../rules/status-update.ts';
+import {
+  type Change,
+  type ChannelState,
+  firstChannelState,
+  type Observed,
+  wasSent,
+} from '../rules/status-update.ts';
 
 type NotifyRow = {
   notified: 0 | 1;
@@ -25,14 +31,60 @@ type NotifyRow = {
   whatsapp_notify_revision: number;
 };
 
-/** Without `observation` the row is incomplete: only a notification has come. */
-export type StatusUpdateRow = Observed & NotifyRow & { _id: number; case_id: number };
+/**
+ * Without `observation` the row is incomplete: only a notification has come, or the row is a state of monitoring
+ * (`MonitoringChangeRow`). `change`: missing in what is no change, and in cases of direct users.
+ */
+export type StatusUpdateRow = Observed & NotifyRow & { _id: number; case_id: number; change?: Change };
+
+/** A state of monitoring beside the status updates of its case: listed, reviewed and erased as they are. */
+export type MonitoringChangeRow = {
+  _id: number;
+  case_id: number;
+  change: Change;
+  monitoring: { state: MonitoringState; since: Date };
+};
+
+export type ChangeRow = (StatusUpdateRow & { change: Change }) | MonitoringChangeRow;
+
+/** Matches the rows of the indexes of changes. */
+const anyTime = { $gt: new Date(0) };
+const ofChanges = { partialFilterExpression: { 'change.at': anyTime } };
+const changeKeys = { 'change.urgent': 1, 'change.reviewed': 1, 'change.at': 1, _id: 1 } as const;
 
 const statusUpdates = collection<StatusUpdateRow>('status_updates', Number, [
   { name: 'of_case', keys: { case_id: 1, observation: -1, _id: -1 } },
+  // A list names every value of `urgent` and `reviewed`, so that each index has the order of time (`findChanges`).
+  { name: 'changes', keys: { 'change.partner_id': 1, ...changeKeys }, ...ofChanges },
+  { name: 'changes_by_category', keys: { 'change.partner_id': 1, category: 1, ...changeKeys }, ...ofChanges },
 ]);
 
-export type CompleteUpdate = { id: number; caseId: number; observed: Observed; channel: ChannelState };
+export type CompleteUpdate = {
+  id: number;
+  caseId: number;
+  observed: Observed;
+  channel: ChannelState;
+  change: Change | null;
+};
+
+/** Which changes a list shows; undefined: all. */
+export type ChangeFilter = {
+  since?: Date | undefined;
+  until?: Date | undefined;
+  category?: string[] | undefined;
+  urgent?: boolean | undefined;
+  reviewed?: boolean | undefined;
+};
+
+export type ChangePage = {
+  partnerId: number;
+  filter: ChangeFilter;
+  direction: 1 | -1;
+  /** Only changes before this time. */
+  before: Date | null;
+  after: Position | null;
+  limit: number;
+};
 
 export type Touched = { case_id: number; status_update_id: number };
 
@@ -41,6 +93,7 @@ export function createStatusUpdateStore(db: Connection) {
   const readRow = createRowReader(model);
   return {
     ...channelQueries(model),
+    ...changeQueries(model),
 
     async find(id: number, session: Session | null = null): Promise<StatusUpdateRow | null> {
       return session === null ? await readRow(id) : await findRow(model, id, session);
@@ -66,10 +119,11 @@ export function createStatusUpdateStore(db: Connection) {
     async complete(
       session: Session,
       row: StatusUpdateRow,
-      { observed, channel }: Omit<CompleteUpdate, 'id' | 'caseId'>,
+      { observed, channel, change }: Omit<CompleteUpdate, 'id' | 'caseId'>,
     ) {
       const set = {
         ...observed,
+        ...(change && { change }),
         ...(row.email_notify_revision === 0 && channelFields('email', channel)),
         ...(row.whatsapp_notify_revision === 0 && channelFields('whatsapp', channel)),
       };
@@ -102,6 +156,73 @@ export function createStatusUpdateStore(db: Connection) {
   };
 }
 
+function changeQueries(model: ReturnType<typeof statusUpdates>) {
+  return {
+    async insertMonitoringChange(session: Session, row: MonitoringChangeRow): Promise<void> {
+      await insertRows(model, [row as unknown as StatusUpdateRow], session);
+    },
+
+    /** One page of a partner's changes. The hint keeps the order of the index, whatever the filter. */
+    async findChanges({
+      partnerId,
+      filter,
+      direction,
+      before,
+      after,
+      limit,
+    }: ChangePage): Promise<ChangeRow[]> {
+      const { since, until, category, urgent, reviewed } = filter;
+      const conditions = [
+        { 'change.partner_id': partnerId, 'change.at': anyTime },
+        { 'change.urgent': { $in: valuesOf(urgent) }, 'change.reviewed': { $in: valuesOf(reviewed) } },
+        ...(category ? [{ category: { $in: category } }] : []),
+        ...(since ? [{ 'change.at': { $gte: since } }] : []),
+        ...(until ? [{ 'change.at': { $lte: until } }] : []),
+        ...(before ? [{ 'change.at': { $lt: before } }] : []),
+        ...(after ? changesAfter(direction, after) : []),
+      ];
+      const sort = { 'change.at': direction, _id: direction };
+      const hint = category ? 'changes_by_category' : 'changes';
+      const found = await findRows(model, { $and: conditions }, { sort, limit, hint });
+      return found as unknown as ChangeRow[];
+    },
+
+    /** Which of the ids are changes of the partner. */
+    async changesAmong(session: Session, partnerId: number, ids: readonly number[]): Promise<ChangeRow[]> {
+      const filter = { _id: { $in: [...ids] }, 'change.partner_id': partnerId };
+      return (await findRows(model, filter, { session })) as unknown as ChangeRow[];
+    },
+
+    /** Null: not reviewed. What is so already stays as it is. */
+    async setReviewed(
+      session: Session,
+      ids: readonly number[],
+      review: { at: Date; by: Reviewer } | null,
+    ): Promise<void> {
+      const set = {
+        'change.reviewed': review !== null,
+        'change.reviewed_at': review?.at ?? null,
+        'change.reviewed_by': review?.by ?? null,
+      };
+      const others = { _id: { $in: [...ids] }, 'change.reviewed': review === null };
+      await model.updateMany(others, { $set: set }, { session });
+    },
+  };
+}
+
+function valuesOf(filter: boolean | undefined): boolean[] {
+  return filter === undefined ? [true, false] : [filter];
+}
+
+function changesAfter(direction: 1 | -1, [time, id]: Position) {
+  const at = new Date(String(time));
+  const [later, notBefore] = direction === 1 ? ['$gt', '$gte'] : ['$lt', '$lte'];
+  return [
+    { 'change.at': { [notBefore as string]: at } },
+    { $or: [{ 'change.at': { [later as string]: at } }, { _id: { [later as string]: id } }] },
+  ];
+}
+
 function channelQueries(model: ReturnType<typeof statusUpdates>) {
   return {
     /** False if there is no row with an older revision. */
@@ -131,8 +252,8 @@ function channelQueries(model: ReturnType<typeof statusUpdates>) {
   };
 }
 
-function rowOf({ id, caseId, observed, channel }: CompleteUpdate): StatusUpdateRow {
-  return { _id: id, case_id: caseId, ...observed, ...bothChannels(channel) };
+function rowOf({ id, caseId, observed, channel, change }: CompleteUpdate): StatusUpdateRow {
+  return { _id: id, case_id: caseId, ...observed, ...bothChannels(channel), ...(change && { change }) };
 }
 
 function bothChannels(state: ChannelState): NotifyRow {

@@ -1,8 +1,8 @@
-import type { StatusUpdated } from '@casewatch/contracts';
+import { isUrgent, type StatusUpdated } from '@casewatch/contracts';
 import { type EventHandler, PoisonError } from '@casewatch/platform';
-import { type Session, transaction } from '@casewatch/platform/database';
+import { databaseTime, type Session, transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
-import { firstChannelState, toObserved } from '../rules/status-update.ts';
+import { type Change, firstChannelState, newChange, toObserved } from '../rules/status-update.ts';
 import type { StatusUpdateRow } from '../store/status-updates.ts';
 
 /**
@@ -16,10 +16,10 @@ export function onStatusUpdated(ctx: Context): EventHandler<'status.updated'> {
   };
 }
 
-async function store({ stores }: Context, session: Session, event: StatusUpdated): Promise<void> {
+async function store({ db, stores }: Context, session: Session, event: StatusUpdated): Promise<void> {
   const { id } = event.status_update;
   const caseId = event.case.id;
-  const stored = await stores.statusUpdates.find(id, session);
+  const [stored, now] = await Promise.all([stores.statusUpdates.find(id, session), databaseTime(db)]);
   const conflict = stored && conflictOf(stored, event);
   if (conflict && (await stores.cases.find(caseId, session))) throw conflict;
   if (conflict || stored?.observation != null) return;
@@ -27,12 +27,23 @@ async function store({ stores }: Context, session: Session, event: StatusUpdated
   const addition = { id: caseId, update: { id, ...observed }, isChange: isChange(event) };
   if (!(await stores.cases.addUpdate(session, addition))) return;
   const channel = firstChannelState(event.skip_detail ?? event.skip_reason);
-  if (stored) await stores.statusUpdates.complete(session, stored, { observed, channel });
-  else await stores.statusUpdates.insert(session, { id, caseId, observed, channel });
+  const change = addition.isChange ? changeOf(event, now) : null;
+  if (stored) await stores.statusUpdates.complete(session, stored, { observed, channel, change });
+  else await stores.statusUpdates.insert(session, { id, caseId, observed, channel, change });
 }
 
 function observedIn({ status_update, title_modified_date, spanish_source }: StatusUpdated) {
   return toObserved(status_update, { ...status_update, title_modified_date, spanish_source });
+}
+
+/** Null for a direct user: no firm reads it. */
+function changeOf(
+  { case: reference, status_update, previous_status_code }: StatusUpdated,
+  at: Date,
+): Change | null {
+  const { partner_id } = reference;
+  if (partner_id === null) return null;
+  return newChange({ partner_id, at, urgent: isUrgent(status_update), previous_status_code });
 }
 
 /** Whether a person at the firm would call it a change: not a first status, not a translation, and something new to read. */

@@ -1,10 +1,9 @@
-import type { Channel, StatusUpdated } from '@casewatch/contracts';
+import { type Channel, isUrgent, type StatusUpdated } from '@casewatch/contracts';
 import type { CallContext } from '@casewatch/platform';
 import type { People } from '../clients/recipient.ts';
 import type { Context } from '../context.ts';
 import { factsOf } from '../domain/notification-facts.ts';
 import { isStale, type SkipReason, skipError, skipReason } from '../domain/skip-reason.ts';
-import { isUrgent } from '../domain/urgent.ts';
 import type { NewNotification } from '../store/notification-model.ts';
 
 type Arriving = {

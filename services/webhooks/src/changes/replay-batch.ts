@@ -1,9 +1,8 @@
 import type { WebhookEventType } from '@casewatch/contracts';
 import type { Position } from '@casewatch/platform';
-import { databaseTime } from '@casewatch/platform/database';
+import { databaseTime, settledBefore } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { typesOf } from '../domain/event-filter.ts';
-import { settledBefore } from '../domain/settled-time.ts';
 import { deliveryIdOf } from '../store/deliveries.ts';
 import type { ReplayState } from '../store/delivery-replays.ts';
 import { type EventPlace, positionOf } from '../store/event-lists.ts';

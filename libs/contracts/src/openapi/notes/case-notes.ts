@@ -1,4 +1,4 @@
-import type { FieldNotes } from './field-note.ts';
+import type { FieldNote, FieldNotes } from './field-note.ts';
 
 const updateId = { description: 'Id of the status update.', example: 5210 };
 const caseUser = { description: 'The user that the case belongs to.' };
@@ -8,7 +8,17 @@ const monitoringSince = { description: 'Time when this state began, UTC.' };
 export const caseNotes: FieldNotes = {
   CaseSummary: { description: 'A receipt number that is monitored for one user.' },
   CreatedCase: { description: 'A new case with all its fields.' },
-  PartnerCase: { description: 'A case, as returned by lists under /v1/client.' },
+  ListedCase: { description: 'A case, as returned by lists under /v1/client.' },
+  ChangedCase: { description: 'The case of a change.' },
+  UpdatedCase: { description: 'A case, as returned by PUT under /v1/client.' },
+  'ListedCase.user': {
+    description: 'The user that the case belongs to; null if your key does not have the scope `users:read`.',
+  },
+  reference: {
+    description: 'Number of the matter at your firm, in your own words; null if there is none.',
+    example: '2024-118',
+  },
+  'query.reference': { description: 'Only the cases of this matter: the whole `reference`.' },
   PartnerCaseWithUser: { description: 'A case with its user, as returned by GET under /v1/client.' },
   CaseWithUser: { description: 'A case with its user, as returned by GET.' },
   CheckedStatus: { description: 'The status that USCIS shows for a receipt number.' },
@@ -58,6 +68,10 @@ export const caseNotes: FieldNotes = {
   total_is_exact: { description: 'False: there are more, or they were not counted.' },
   'query.monitoring': {
     description: 'Only cases in this monitoring state, for example `overdue` or `rejected`.',
+  },
+  'query.urgent': {
+    description:
+      'Only what is urgent (`true`) or not (`false`). A status is urgent if it is a denial, a rejection, a decision or an oath ceremony, or if it is of evidence, an appeal or an interview and someone must act.',
   },
   'query.receipt_number': { description: 'Only the cases with this receipt number.' },
   'query.updates_cursor': {
@@ -131,11 +145,15 @@ export const caseNotes: FieldNotes = {
     description:
       '`live`: the status comes from a check with USCIS for this request. `cache`: a stored status, at most `max_age` seconds old.',
   },
-  changes: {
-    description:
-      'What changed since the previous status update. Empty for the first status of a case, for a translation, and for status updates that were stored before this field existed.',
-    example: ['title', 'text'],
-  },
+  ...ofEach(
+    ['CheckedStatus', 'LatestUpdate', 'PartnerLatestUpdate', 'StatusUpdate', 'PartnerStatusUpdate'],
+    'changes',
+    {
+      description:
+        'What changed since the previous status update. Empty for the first status of a case, for a translation, and for status updates that were stored before this field existed.',
+      example: ['title', 'text'],
+    },
+  ),
   touched_at: {
     description:
       'Time when USCIS last moved `modified_date` without any other change, UTC; null if it did not. This is not a status update and sends no event.',
@@ -192,3 +210,7 @@ export const caseNotes: FieldNotes = {
   email_notify_sent_at: { description: 'Time when the e-mail was sent, UTC, or null.' },
   whatsapp_notify_sent_at: { description: 'Time when the WhatsApp message was sent, UTC, or null.' },
 };
+
+function ofEach(components: readonly string[], field: string, note: FieldNote): FieldNotes {
+  return Object.fromEntries(components.map((component) => [`${component}.${field}`, note]));
+}

@@ -15,15 +15,13 @@ const caseFilters = z.object({
   /** E-mail address or id. */
   user: optionalText,
   monitoring: optionalText,
+  urgent: optionalText,
   /** A day in the zone of the person, `2026-11-23`. */
   since: optionalDay,
   changed_since: optionalDay,
   active: optionalText,
   sort: optionalText,
 });
-
-/** A status that a lawyer looks at. */
-export const urgentCategories = 'denied,evidence,rejected';
 
 type Filters = z.output<typeof caseFilters>;
 
@@ -77,7 +75,7 @@ async function userIdOf(call: ConsoleCall, user: string): Promise<string | null>
 }
 
 function filterFields(
-  { receipt_number, category, user, monitoring, since, changed_since, active, sort }: Filters,
+  { receipt_number, category, user, monitoring, urgent, since, changed_since, active, sort }: Filters,
   refusal: Refusal | null = null,
 ): Markup {
   return filterForm({
@@ -101,6 +99,7 @@ function filterFields(
         refusal,
       }),
       select({ name: 'category', label: 'Category', value: category, choices: categoryChoices(), refusal }),
+      select({ name: 'urgent', label: 'Urgency', value: urgent, choices: urgentChoices, refusal }),
       select({
         name: 'monitoring',
         label: 'Monitoring',
@@ -125,7 +124,6 @@ function filterFields(
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const categoryChoices = () => [
   { value: '', text: 'All categories' },
-  { value: urgentCategories, text: 'Denied, evidence or rejected' },
   ...[...new Set(knownStatuses().map(({ category }) => category))]
     .sort()
     .map((category) => ({ value: category, text: capitalised(category) })),
@@ -134,6 +132,12 @@ const categoryChoices = () => [
 const monitoringChoices = [
   { value: '', text: 'All' },
   ...monitoringState.options.map((value) => ({ value, text: monitoringText(value) })),
+];
+
+const urgentChoices = [
+  { value: '', text: 'All' },
+  { value: 'true', text: 'Urgent statuses' },
+  { value: 'false', text: 'Other statuses' },
 ];
 
 const activeChoices = [

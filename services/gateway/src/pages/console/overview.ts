@@ -3,7 +3,7 @@ import { html, type Markup } from '@casewatch/platform';
 import { pageHead, pill, section, stats, wholeNumber } from '../parts/blocks.ts';
 import { emptyState, table } from '../parts/table.ts';
 import { dateOf, startOfDay } from '../parts/time.ts';
-import { caseCell, caseLink, urgentCategories } from './cases.ts';
+import { caseCell, caseLink } from './cases.ts';
 import { type ConsoleCall, can, consolePage, ifAvailable } from './console-page.ts';
 import { firstPage } from './frame.ts';
 import { categoryTone, monitoringPill } from './states.ts';
@@ -47,7 +47,7 @@ ${recent && recentChanges(call, recent, lists.recent)}`;
 function listsOf(call: ConsoleCall) {
   const day = firstDay(call);
   return {
-    urgent: `/console/cases?category=${urgentCategories}&active=true&since=${day}&sort=-changed_at`,
+    urgent: `/console/cases?urgent=true&active=true&since=${day}&sort=-changed_at`,
     recent: `/console/cases?changed_since=${day}&sort=-changed_at`,
   };
 }
@@ -67,7 +67,7 @@ async function askAll(call: ConsoleCall) {
   const listCases = (limit: number, query: Record<string, string>) =>
     sees('cases:read') ? ask('list_partner_cases', { query: { ...query, limit: String(limit) } }) : null;
   const latestFirst = { sort: '-changed_at' };
-  const urgent = { category: urgentCategories, active: 'true', updated_since: since };
+  const urgent = { urgent: 'true', active: 'true', updated_since: since };
   const [
     { client },
     status,
@@ -210,7 +210,7 @@ function caseItems({ urgent, overdue, rejected, notFound }: AttentionCases, urge
 
 function urgentPill(row: ListedCase | null): Markup {
   const update = row?.latest_update;
-  if (!update) return pill('warn', 'Denied, evidence or rejected');
+  if (!update) return pill('warn', 'Urgent');
   return pill(update.category === 'denied' ? 'bad' : 'warn', update.status_code);
 }
 

@@ -1,9 +1,8 @@
 import type { WebhookEvent } from '@casewatch/contracts';
 import type { Handler } from '@casewatch/platform';
-import { databaseTime } from '@casewatch/platform/database';
+import { databaseTime, settledBefore } from '@casewatch/platform/database';
 import type { Context } from '../../context.ts';
 import { typesOf } from '../../domain/event-filter.ts';
-import { settledBefore } from '../../domain/settled-time.ts';
 import { positionOf } from '../../store/event-lists.ts';
 
 /** As long as an event is stored: a poller that was stopped for days continues where it was. */

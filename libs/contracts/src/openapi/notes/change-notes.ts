@@ -1,0 +1,61 @@
+import type { FieldNotes } from './field-note.ts';
+
+const changeId = {
+  description: 'Id of the change. That of a status update is the id of the status update.',
+  example: 5210,
+};
+
+/** Fields of changes (firm.md §3). */
+export const changeNotes: FieldNotes = {
+  PartnerChange: {
+    description:
+      'Something that happened to a case: a new status (`status_update`), or a case that cannot be monitored as planned (`monitoring`).',
+  },
+  ReviewedChange: { description: 'Whether a change is reviewed, by whom, and since when.' },
+  Reviewer: { description: 'Who reviewed a change.' },
+  NamedUser: { description: 'The user of a case, as lists show it.' },
+  PartnerChangedMonitoring: {
+    description: 'A monitoring state that needs attention: `not_found`, `rejected` or `overdue`.',
+  },
+  'PartnerChange.id': changeId,
+  'ReviewedChange.id': changeId,
+  'Reviewer.kind': { description: '`key`: an API key.', example: 'key' },
+  'Reviewer.id': { description: 'Id of the API key.', example: 12 },
+  'PartnerChange.at': { description: 'Time when Casewatch recorded the change, UTC.' },
+  'PartnerChange.case': { description: 'The case.' },
+  'PartnerChange.user': {
+    description: 'The user that the case belongs to; null if your key does not have the scope `users:read`.',
+  },
+  'PartnerChange.status_update': {
+    description: 'The status update; null if the change is one of monitoring.',
+  },
+  'PartnerChange.monitoring': {
+    description: 'The monitoring state; null if the change is a status update.',
+  },
+  'PartnerChangedMonitoring.since': { description: 'Time when this state began, UTC.' },
+  previous_status_code: {
+    description: 'Title of the status before this one, as USCIS writes it; null if there is none.',
+    example: 'Case Was Received',
+  },
+  urgent: {
+    description:
+      'Whether someone at your firm should look at it immediately: a denial, a rejection, a decision, an oath ceremony; evidence, an appeal or an interview if someone must act; a case that cannot be monitored as planned.',
+    example: true,
+  },
+  already_open: {
+    description:
+      'True: the first status of a case, and it asks for an answer. Nobody was notified of it as news.',
+    example: false,
+  },
+  reviewed_at: {
+    description: 'Time when someone at your firm marked the change as reviewed, UTC; null if nobody did.',
+    example: null,
+  },
+  reviewed_by: { description: 'Who marked it; null if nobody did.', example: null },
+  changes: { description: 'The changes.' },
+  ids: { description: 'Ids of changes: 1 to 100.', example: [5210, 5214] },
+  reviewed: { description: 'True: reviewed. False: not reviewed.', example: true },
+  'query.reviewed': {
+    description: 'Only changes that are reviewed (`true`), or that nobody has reviewed yet (`false`).',
+  },
+};

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { id, isoTime, partnerTime } from '../fields.ts';
+import { changedCase, monitoringState } from './case.ts';
+import { partnerStatusUpdate } from './status-update.ts';
+import { namedUser } from './user.ts';
+
+/** Who marked a change as reviewed. */
+export const reviewer = z.strictObject({ kind: z.literal('key'), id });
+
+/** A monitoring state that is urgent, in place of a status update. */
+export const partnerChangedMonitoring = z.strictObject({ state: monitoringState, since: partnerTime });
+
+/** An element of GET /v1/client/changes (firm.md §3). Either `status_update` or `monitoring` is set. */
+export const partnerChange = z.strictObject({
+  id,
+  at: partnerTime,
+  case: changedCase,
+  /** Null for a key without the scope `users:read`. */
+  user: namedUser.nullable(),
+  status_update: partnerStatusUpdate.nullable(),
+  previous_status_code: z.string().nullable(),
+  monitoring: partnerChangedMonitoring.nullable(),
+  urgent: z.boolean(),
+  /** The first status of a case that asks for an answer: nobody was told of it as news. */
+  already_open: z.boolean(),
+  reviewed_at: partnerTime.nullable(),
+  reviewed_by: reviewer.nullable(),
+});
+
+/** What a review says of a change. */
+export const reviewedChange = z.strictObject({
+  id,
+  reviewed_at: isoTime.nullable(),
+  reviewed_by: reviewer.nullable(),
+});
+
+export type Reviewer = z.infer<typeof reviewer>;
+export type PartnerChange = z.infer<typeof partnerChange>;

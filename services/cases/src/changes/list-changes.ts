@@ -1,0 +1,98 @@
+import { type PartnerChange, toPartnerTime } from '@casewatch/contracts';
+import { type Handler, type Position, readPage } from '@casewatch/platform';
+import { databaseTime, settledBefore } from '@casewatch/platform/database';
+import type { PageOfPeople } from '../clients/identity.ts';
+import type { Context } from '../context.ts';
+import { presentStatusUpdate } from '../present/case.ts';
+import { userCaseId } from '../rules/case.ts';
+import type { CaseRow } from '../store/cases.ts';
+import type { ChangeRow } from '../store/status-updates.ts';
+
+/** A poller that was stopped for days continues where it was. */
+const pollerLifetimeMs = 30 * 24 * 60 * 60 * 1_000;
+
+/** Where a poller begins that has no cursor and found nothing. */
+const beginning: Position = [new Date(0).toISOString(), 0];
+
+/** GET /v1/client/changes. By `at` it is for polling: each change once, and none is missed. */
+export function listChanges(ctx: Context): Handler<'list_changes'> {
+  return async ({ caller, query }) => {
+    const { limit, cursor, sort, ...filter } = query;
+    const { partner_id: partnerId } = caller;
+    const isPolled = sort === 'at';
+    const direction = isPolled ? 1 : -1;
+    const before = isPolled ? settledBefore(await databaseTime(ctx.db)) : null;
+    const scope = {
+      operation: 'list_changes',
+      caller,
+      filters: filter,
+      sort,
+      ...(isPolled && { lifetimeMs: pollerLifetimeMs }),
+    } as const;
+    const { rows, page } = await readPage<ChangeRow>({
+      cursors: ctx.cursors,
+      scope,
+      cursor,
+      limit,
+      read: (after, count) =>
+        ctx.stores.statusUpdates.findChanges({ partnerId, filter, direction, before, after, limit: count }),
+      positionOf,
+    });
+    const changes = await presentChanges(ctx, caller, rows);
+    if (!isPolled) return { body: { changes, ...page } };
+    const last = rows.at(-1);
+    const start = cursor === undefined ? beginning : ctx.cursors.decode(scope, cursor);
+    const next_cursor = ctx.cursors.encode(scope, last ? positionOf(last) : start);
+    return { body: { changes, has_more: page.has_more, next_cursor } };
+  };
+}
+
+function positionOf({ change, _id }: ChangeRow): Position {
+  return [change.at.toISOString(), _id];
+}
+
+type Caller = Parameters<Context['identity']['pageOfPeople']>[0];
+
+/** A case that is gone was erased with its changes, and that of a deleted user is about to be: the page is shorter by them. */
+async function presentChanges(
+  ctx: Context,
+  caller: Caller,
+  rows: readonly ChangeRow[],
+): Promise<PartnerChange[]> {
+  const cases = await ctx.stores.cases.findSome([...new Set(rows.map(({ case_id }) => case_id))]);
+  const caseOf = new Map(cases.map((row) => [row._id, row]));
+  const people = await ctx.identity.pageOfPeople(
+    caller,
+    cases.map(({ user_id }) => user_id),
+  );
+  const now = ctx.clock.now();
+  return rows.flatMap((row) => {
+    const ofCase = caseOf.get(row.case_id);
+    const person = ofCase && people.of(ofCase.user_id);
+    return ofCase && person ? [presentChange(row, ofCase, person, now)] : [];
+  });
+}
+
+type ShownPerson = NonNullable<ReturnType<PageOfPeople['of']>>;
+
+function presentChange(row: ChangeRow, ofCase: CaseRow, person: ShownPerson, now: Date): PartnerChange {
+  const { at, urgent, already_open, previous_status_code, reviewed_at, reviewed_by } = row.change;
+  const { _id: id, receipt_number, description, reference } = ofCase;
+  const view = { language: person.language, time: toPartnerTime, now };
+  const isMonitoring = 'monitoring' in row;
+  return {
+    id: row._id,
+    at: toPartnerTime(at),
+    case: { id, user_case_id: userCaseId(id), receipt_number, description, reference },
+    user: person.user,
+    status_update: isMonitoring ? null : presentStatusUpdate(row, view),
+    previous_status_code,
+    monitoring: isMonitoring
+      ? { state: row.monitoring.state, since: toPartnerTime(row.monitoring.since) }
+      : null,
+    urgent,
+    already_open,
+    reviewed_at: toPartnerTime(reviewed_at),
+    reviewed_by,
+  };
+}
