@@ -101,7 +101,8 @@ describe('failed events', () => {
     expect(startedAt.length - before).toBeLessThanOrEqual(5);
     isBroken = false;
     await waitFor(async () => (await waiting()) === 0, { what: 'all of them', timeoutMs: 90_000 });
-    expect(mostASecond(startedAt)).toBeLessThanOrEqual(20);
+    // A handler starts when its row is read: of four at once, some begin a second late and start in the next one.
+    expect(mostASecond(startedAt)).toBeLessThanOrEqual(20 + 4);
     expect(mostAtOnce).toBeLessThanOrEqual(4);
   }, 180_000);
 
