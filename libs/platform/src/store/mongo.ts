@@ -17,7 +17,7 @@ export type Pool = {
   size: number;
   /** Longest wait for one of them, ms. */
   waitMs: number;
-  /** mongod shows it for each connection (`appName`). */
+  /** mongod shows it for each connection, unless the address has an `appName`. */
   name?: string;
 };
 
@@ -39,7 +39,7 @@ export async function connectMongo(
   const client = clientOf(url, {
     ...tls,
     monitorCommands,
-    ...(name && { appName: name }),
+    ...(name && !/[?&]appName=/i.test(url) && { appName: name }),
     maxPoolSize: size,
     minPoolSize: 1,
     serverSelectionTimeoutMS: 2_000,
