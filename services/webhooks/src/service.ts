@@ -1,7 +1,7 @@
 import { defineService } from '@casewatch/platform';
 import { webhooksConfig } from './config.ts';
 import { createContext, inBackground } from './context.ts';
-import { onCaseChanged } from './events/on-case-changed.ts';
+import { onCaseCreated, onCaseUpdated } from './events/on-case-changed.ts';
 import { onCaseDeleted } from './events/on-case-deleted.ts';
 import { onCheckOverdue } from './events/on-check-overdue.ts';
 import { onErasureRecorded } from './events/on-erasure-recorded.ts';
@@ -29,8 +29,8 @@ export const webhooks = defineService({
   http: routes,
   requests: { 'webhooks.state': answerState, 'webhooks.fetch_logo': answerFetchLogo },
   events: {
-    'case.created': onCaseChanged('case.created'),
-    'case.updated': onCaseChanged('case.updated'),
+    'case.created': onCaseCreated,
+    'case.updated': onCaseUpdated,
     'case.deleted': onCaseDeleted,
     'status.updated': onStatusUpdated,
     'status.monitoring_changed': onMonitoringChanged,

@@ -49,7 +49,7 @@ export async function deliveries(story: Story, webhook: string): Promise<string>
   await tell(hook, { delay_ms: 0 });
   await shows('list_event_types', byFirm(`${webhooks}/event-types`), onlyFirst);
   const events = '/v1/events?type=case.created&limit=1';
-  // Both events of the story: then the first page always has a next one.
+  // All events of the story: then the first page always has a next one.
   const areListed = async () => (await setUp<{ has_more: boolean }>('GET', events)).has_more;
   await waitFor(areListed, { timeoutMs: 30_000, what: 'the events' });
   await shows('list_events', byFirm(events));
@@ -58,7 +58,7 @@ export async function deliveries(story: Story, webhook: string): Promise<string>
 
   async function areDelivered(): Promise<boolean> {
     const { deliveries: rows } = await setUp<{ deliveries: Delivery[] }>('GET', list);
-    return rows.length === 2 && rows.every(({ status }) => status === 'delivered');
+    return rows.length === 3 && rows.every(({ status }) => status === 'delivered');
   }
 
   async function read(): Promise<Delivery> {

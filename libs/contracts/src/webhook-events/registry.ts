@@ -4,6 +4,7 @@ import { historyEntry } from '../resources/status-update.ts';
 import { type WebhookEventType, webhook } from '../resources/webhook.ts';
 import * as examples from './examples.ts';
 import {
+  changedCaseOfPartner,
   deletedCase,
   deletedUser,
   eventCase,
@@ -24,8 +25,8 @@ export const webhookEvents = {
   'case.created': event('A case was created.', ofCase, { case: examples.newCase }),
   'case.updated': event(
     'A caller changed a case, or its user changed in a way that starts or stops its monitoring.',
-    ofCase,
-    { case: examples.changedCase },
+    z.strictObject({ case: changedCaseOfPartner }),
+    { case: { ...examples.changedCase, reference: '2024-118' } },
   ),
   'case.deleted': event('A case was deleted.', z.strictObject({ case: deletedCase }), {
     case: examples.deletedCase,

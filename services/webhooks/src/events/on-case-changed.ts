@@ -1,21 +1,34 @@
+import type { CaseReply, EventData } from '@casewatch/contracts';
 import type { EventHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { describeCaseVersion } from '../present/describe.ts';
 import { ingestEvent } from './ingest-event.ts';
 
-type Change = 'case.created' | 'case.updated';
+export function onCaseCreated(ctx: Context): EventHandler<'case.created'> {
+  return async (event, bus) => {
+    const describe = () => described(ctx, event, describeCaseVersion);
+    await ingestEvent(ctx, { type: 'case.created', owner: event.case, bus, describe });
+  };
+}
 
-export function onCaseChanged(type: Change) {
-  return (ctx: Context): EventHandler<Change> =>
-    async ({ case: owner, version }, bus) => {
-      await ingestEvent(ctx, {
-        type,
-        owner,
-        bus,
-        async describe() {
-          const reply = await ctx.owners.fetchCase(owner.id, { version });
-          return reply && { case: describeCaseVersion(reply) };
-        },
-      });
-    };
+/** Shows the firm's matter number too (interface.md §3): the event on the bus has ids alone. */
+export function onCaseUpdated(ctx: Context): EventHandler<'case.updated'> {
+  return async (event, bus) => {
+    const withReference = (reply: CaseReply) => ({
+      ...describeCaseVersion(reply),
+      reference: reply.reference,
+    });
+    const describe = () => described(ctx, event, withReference);
+    await ingestEvent(ctx, { type: 'case.updated', owner: event.case, bus, describe });
+  };
+}
+
+/** Null if the case is gone. */
+async function described<D>(
+  { owners }: Context,
+  { case: { id }, version }: EventData<'case.updated'>,
+  describe: (reply: CaseReply) => D,
+): Promise<{ case: D } | null> {
+  const reply = await owners.fetchCase(id, { version });
+  return reply && { case: describe(reply) };
 }

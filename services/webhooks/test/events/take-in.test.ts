@@ -154,16 +154,19 @@ describe('intake', () => {
       first_check: 'seen',
       baseline: null,
     });
+    await cases.publish('case.updated', { ...about, watched: true, active: true, version: 2 });
     const since = '2026-11-21T10:00:00.000Z';
     const paused = { state: 'paused' as const, since, next_check_at: null, revision: 7 };
     await monitor.publish('status.monitoring_changed', { ...about, ...paused });
     await monitor.publish('status.check_overdue', { ...about, since, last_checked: null });
     await cases.publish('case.deleted', { ...about, version: 3 });
-    const told = (await world.arrived('objects', 5)).map(read);
+    const told = (await world.arrived('objects', 6)).map(read);
     const dataOf = (type: string) => told.find((event) => event.type === type)?.data;
     const whole = { ...known.case, user_id: 5, version: 2 };
     expect(dataOf('user.updated')).toEqual({ user: shown });
     expect(dataOf('case.created')).toEqual({ case: whole });
+    // The firm's matter number stands in the change of a case, and in no other event.
+    expect(dataOf('case.updated')).toEqual({ case: { ...whole, reference: '2024-118' } });
     expect(dataOf('case.monitoring_changed')).toEqual({ case: whole, monitoring: paused });
     expect(dataOf('case.check_overdue')).toEqual({ case: whole, last_checked: null, since });
     expect(dataOf('case.deleted')).toEqual({

@@ -48,6 +48,7 @@ export function caseReply({ id, userId, partnerId, version = 1, latest }: CasePa
     },
     user_id: userId,
     partner_id: partnerId,
+    reference: '2024-118',
     watched: true,
     version,
     monitoring: { state: 'watched', since: null, next_check_at: null },

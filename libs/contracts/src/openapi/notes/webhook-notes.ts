@@ -111,6 +111,10 @@ export const webhookNotes: FieldNotes = {
   example: { description: 'Example of the body of the event.' },
   WebhookEvent: { description: 'An event. `type` says which fields `data` has.' },
   EventCase: { description: 'A case, as the interface shows it, with its user.' },
+  ChangedCaseOfPartner: {
+    description:
+      'A changed case at the time of the event, with its version and the number of the matter at your firm.',
+  },
   VersionedCase: { description: 'A case at the time of the event, with its version.' },
   DeletedCase: { description: 'The ids of a deleted case.' },
   EventStatusUpdate: { description: 'A status update without the state of its notifications.' },
