@@ -14,10 +14,26 @@ export const scopes = [
   'profile:read',
   'profile:write',
   'keys',
+  'staff',
+  'settings',
+  'audit',
 ] as const;
 
 export const scope = z.enum(scopes).register(unknownValues, { leftOut: true });
 export type Scope = z.infer<typeof scope>;
+
+/** From the one that may do most to the one that may do least (firm.md §1). */
+export const staffRoles = ['owner', 'editor', 'viewer'] as const;
+
+export const staffRole = z.enum(staffRoles).register(unknownValues, { readAs: 'viewer' });
+export type StaffRole = z.infer<typeof staffRole>;
+
+/** What a member of each role may do, as the scopes of a key. A key makes no member who may do more than itself. */
+export const scopesOfRole: Readonly<Record<StaffRole, readonly Scope[]>> = {
+  owner: scopes,
+  editor: ['users:read', 'users:write', 'cases:read', 'cases:write', 'check'],
+  viewer: ['users:read', 'cases:read'],
+};
 
 /** A person who uses the console of a partner. `actor`: the name that the partner gave to the person. */
 export const consoleActor = z.strictObject({ session_id: z.string(), actor: z.string() });

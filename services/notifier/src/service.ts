@@ -1,6 +1,7 @@
 import { defineService } from '@casewatch/platform';
 import { notifierConfig } from './config.ts';
 import { createContext } from './context.ts';
+import { onStaffDeleted } from './events/on-staff-deleted.ts';
 import { onStatusUpdated } from './events/on-status-updated.ts';
 import { onErasureRecorded, onUserDeleted } from './events/on-user-deleted.ts';
 import { routes } from './http/routes.ts';
@@ -26,6 +27,7 @@ export const notifier = defineService({
   },
   events: {
     'status.updated': onStatusUpdated,
+    'staff.deleted': onStaffDeleted,
     'user.deleted': onUserDeleted,
     'erasure.recorded': onErasureRecorded,
   },

@@ -32,6 +32,8 @@ describe('mails that services ask for', () => {
     const common = { message_id: id, to: 'asked@example.org', language: 'en', expires_at: inAnHour } as const;
     if (kind === 'login_code') return { ...common, kind, code: '042137' };
     if (kind === 'address_taken') return { ...common, kind, user_id: 7 };
+    if (kind === 'staff_invitation')
+      return { ...common, kind, link: `${notifier.publicUrl}/console/invitation?token=x`, staff_id: 7 };
     return { ...common, kind, link: `${notifier.publicUrl}/v1/users/verify-email?token=x`, user_id: 7 };
   }
 

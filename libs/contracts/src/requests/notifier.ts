@@ -50,6 +50,8 @@ export const sendRequest = z.discriminatedUnion('kind', [
   z.object({ ...toPerson, kind: z.literal('confirm_new_address'), link: z.url(), user_id: id }),
   /** To the current address: the link allows or stops the change. */
   z.object({ ...toPerson, kind: z.literal('address_change_asked'), link: z.url(), user_id: id }),
+  /** To a member of a partner's staff, whose ids are others than those of users. */
+  z.object({ ...toPerson, kind: z.literal('staff_invitation'), link: z.url(), staff_id: id }),
 ]);
 
 /** Accepted means stored. */

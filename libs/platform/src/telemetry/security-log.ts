@@ -22,7 +22,11 @@ export type SecurityEvent =
   | 'console_link_created'
   | 'key_created'
   | 'key_rotated'
-  | 'key_revoked';
+  | 'key_revoked'
+  | 'staff_invited'
+  | 'staff_accepted'
+  | 'staff_changed'
+  | 'staff_removed';
 
 type SecurityRecord = CallerIds & {
   event: SecurityEvent;
@@ -33,6 +37,8 @@ type SecurityRecord = CallerIds & {
   reason?: string;
   /** The changed key; `key_id` is the key of the caller. */
   target_key_id?: number;
+  /** The changed member of staff. */
+  target_staff_id?: number;
 };
 
 /** Writes a log line for investigations and alerts (OWASP ASVS 5, 16.3). */

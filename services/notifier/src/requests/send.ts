@@ -23,12 +23,14 @@ export function answerEndpointFailing(ctx: Context): RequestHandler<'notifier.en
 /** Stores a mail, encrypted. A repeated `message_id` is the same mail. */
 async function storeMail(ctx: Context, mail: RequestedMail): Promise<void> {
   const userId = 'user_id' in mail ? mail.user_id : null;
-  if (await eraseDeleted(ctx, userId)) return;
+  const staffId = 'staff_id' in mail ? mail.staff_id : null;
+  if ((await eraseDeleted(ctx, userId)) || (await eraseRemoved(ctx, staffId))) return;
   const now = ctx.clock.now();
   const isNew = await ctx.stores.mails.insert({
     _id: mail.message_id,
     kind: mail.kind,
     user_id: userId,
+    ...(staffId !== null && { staff_id: staffId }),
     language: mail.language,
     sealed: ctx.box.seal(JSON.stringify(mail), mail.message_id),
     status: 'pending',
@@ -40,7 +42,7 @@ async function storeMail(ctx: Context, mail: RequestedMail): Promise<void> {
     sent_at: null,
     ...rowContext(),
   });
-  const isDeleted = await eraseDeleted(ctx, userId);
+  const isDeleted = (await eraseDeleted(ctx, userId)) || (await eraseRemoved(ctx, staffId));
   if (isNew && !isDeleted) ctx.signals.emit('mails');
 }
 
@@ -48,6 +50,13 @@ async function storeMail(ctx: Context, mail: RequestedMail): Promise<void> {
 async function eraseDeleted(ctx: Context, userId: number | null): Promise<boolean> {
   if (userId === null || !(await ctx.stores.tombstones.has(userId))) return false;
   await ctx.stores.mails.deleteOfUser(userId);
+  return true;
+}
+
+/** The same for a member of a partner's staff who was removed. */
+async function eraseRemoved(ctx: Context, staffId: number | null): Promise<boolean> {
+  if (staffId === null || !(await ctx.stores.staffTombstones.has(staffId))) return false;
+  await ctx.stores.mails.deleteOfStaff(staffId);
   return true;
 }
 
