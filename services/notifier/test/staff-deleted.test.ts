@@ -14,7 +14,7 @@ describe('a member of staff who was removed', () => {
   const rows = () => notifier.db.collection('mails');
   const common = { language: 'en', expires_at: new Date(Date.now() + 600_000).toISOString() } as const;
   const invite = (id: number, nth = 1) =>
-    notifier.identity.bus.request('notifier.send', {
+    notifier.identity.bus.request('notifier.staff_mail', {
       ...common,
       kind: 'staff_invitation',
       message_id: `invitation-${id}-${nth}`,

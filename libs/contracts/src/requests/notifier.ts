@@ -50,13 +50,20 @@ export const sendRequest = z.discriminatedUnion('kind', [
   z.object({ ...toPerson, kind: z.literal('confirm_new_address'), link: z.url(), user_id: id }),
   /** To the current address: the link allows or stops the change. */
   z.object({ ...toPerson, kind: z.literal('address_change_asked'), link: z.url(), user_id: id }),
-  /** To a member of a partner's staff, whose ids are others than those of users. */
-  z.object({ ...toPerson, kind: z.literal('staff_invitation'), link: z.url(), staff_id: id }),
 ]);
+
+/** Mails of identity to members of partners' staff, whose ids are others than those of users. They contain no text that a caller typed, too. */
+export const staffMailRequest = z.object({
+  ...toPerson,
+  kind: z.literal('staff_invitation'),
+  link: z.url(),
+  staff_id: id,
+});
 
 /** Accepted means stored. */
 export const sendReply = z.object({ accepted: z.literal(true) });
 
 export type MailPartner = z.infer<typeof mailPartner>;
 export type SendRequest = z.infer<typeof sendRequest>;
+export type StaffMailRequest = z.infer<typeof staffMailRequest>;
 export type EndpointStage = z.infer<typeof endpointStage>;

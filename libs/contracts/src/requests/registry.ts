@@ -43,7 +43,7 @@ import {
   monitorStatusReply,
   monitorStatusRequest,
 } from './monitor.ts';
-import { endpointFailingRequest, sendReply, sendRequest } from './notifier.ts';
+import { endpointFailingRequest, sendReply, sendRequest, staffMailRequest } from './notifier.ts';
 import { revocationsReply, revocationsRequest } from './revocations.ts';
 import { monitorState, notifierState, serviceState, stateRequest, webhooksState } from './state.ts';
 import { fetchLogoReply, fetchLogoRequest } from './webhooks.ts';
@@ -100,6 +100,7 @@ export const requests = {
   'monitor.share': row('monitor', ['identity'], monitorShareRequest, monitorShareReply, 1_000),
   'monitor.status': row('monitor', ['cases', 'gateway'], monitorStatusRequest, monitorStatusReply, 1_500),
   'notifier.send': withEffect(row('notifier', ['identity'], sendRequest, sendReply, 2_000)),
+  'notifier.staff_mail': withEffect(row('notifier', ['identity'], staffMailRequest, sendReply, 2_000)),
   'notifier.endpoint_failing': withEffect(
     row('notifier', ['webhooks'], endpointFailingRequest, sendReply, 2_000),
   ),

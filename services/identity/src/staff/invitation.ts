@@ -1,4 +1,4 @@
-import type { Body, Language, SendRequest, StaffRole } from '@casewatch/contracts';
+import type { Body, Language, StaffMailRequest, StaffRole } from '@casewatch/contracts';
 import {
   type Answer,
   ApiError,
@@ -179,7 +179,7 @@ export function sendInvitations(ctx: Context): Running {
 }
 
 /** Null if the invitation ended meanwhile. */
-async function composeInvitation(ctx: Context, id: string): Promise<SendRequest | null> {
+async function composeInvitation(ctx: Context, id: string): Promise<StaffMailRequest | null> {
   const open = await findOpen(ctx, await ctx.stores.staffInvitations.find(id));
   if (!open) return null;
   const { invitation, member } = open;

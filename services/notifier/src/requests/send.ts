@@ -1,10 +1,19 @@
-import type { SendRequest } from '@casewatch/contracts';
+import type { SendRequest, StaffMailRequest } from '@casewatch/contracts';
 import { ApiError, type RequestHandler, rowContext } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { RequestedMail } from '../domain/queued-mail.ts';
 
 /** Mails of identity. */
 export function answerSend(ctx: Context): RequestHandler<'notifier.send'> {
+  return async (request) => {
+    refuseForeignLink(ctx, request);
+    await storeMail(ctx, request);
+    return { accepted: true };
+  };
+}
+
+/** Mails of identity to members of partners' staff. */
+export function answerStaffMail(ctx: Context): RequestHandler<'notifier.staff_mail'> {
   return async (request) => {
     refuseForeignLink(ctx, request);
     await storeMail(ctx, request);
@@ -61,7 +70,7 @@ async function eraseRemoved(ctx: Context, staffId: number | null): Promise<boole
 }
 
 /** No service can make our mails link to another site. */
-function refuseForeignLink({ config, log }: Context, request: SendRequest): void {
+function refuseForeignLink({ config, log }: Context, request: SendRequest | StaffMailRequest): void {
   if (!('link' in request) || request.link.startsWith(`${config.PUBLIC_URL}/`)) return;
   const { message_id, kind } = request;
   log.warn({ mail: message_id, kind }, 'mail refused: its link does not begin with PUBLIC_URL');
