@@ -17,6 +17,8 @@ export function mountInvitation(app: Express, ctx: Context, kind: ConsoleKind): 
   app.get(
     '/console/invitation',
     guarded(async (req, res) => {
+      // The address has the token (interface.md §1).
+      res.set('referrer-policy', 'no-referrer');
       const token = readToken(req.query.token);
       const { invitation } = await ctx.bus.request('identity.invitation', { token });
       if (!invitation) throw new ApiError('invalid_invitation_token');
