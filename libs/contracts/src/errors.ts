@@ -45,6 +45,7 @@ export const errorCatalogue = {
 
   user_not_active: entry(403, 'The user is not active; set its status to active first.'),
   insufficient_scope: entry(403, 'This API key does not have the scope that this operation requires.'),
+  insufficient_role: entry(403, 'Your role does not permit this; ask an owner of your organization.'),
   ip_not_allowed: entry(403, 'This API key is not allowed from this network address.'),
   partner_suspended: entry(403, 'This partner account is suspended.'),
   partner_keys_not_accepted: entry(

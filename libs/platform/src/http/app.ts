@@ -5,6 +5,7 @@ import type { Express, Request } from 'express';
 import type { ServerTls } from '../settings/tls-settings.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import { type Logger, networkHeader, newContext } from '../telemetry/logger.ts';
+import type { Clock } from '../timing/clock.ts';
 import type { PrincipalVerifier } from './callers/principal.ts';
 import { createApp } from './create-app.ts';
 import type { Handlers } from './handler.ts';
@@ -16,6 +17,7 @@ import { createHttpServer } from './tls.ts';
 type Api<S extends ServiceName> = {
   handlers: Handlers<S>;
   verifier: PrincipalVerifier;
+  clock: Clock;
   idempotency: Idempotency | undefined;
 };
 

@@ -3,9 +3,10 @@ import type { Response } from 'express';
 import { ApiError } from '../errors.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { Clock } from '../timing/clock.ts';
 import { withDeadline } from '../timing/deadline.ts';
 import { readTimeLeft, timeLeftHeader, withTimeLeft } from '../timing/time-left.ts';
-import { authorise } from './authorise.ts';
+import { assertRecentSignIn, authorise } from './authorise.ts';
 import { parseCall } from './call.ts';
 import { type PrincipalVerifier, principalHeader } from './callers/principal.ts';
 import type { Answer, Handler } from './handler.ts';
@@ -18,6 +19,7 @@ export type AnyHandler = Handler<OperationName>;
 
 type Options = {
   verifier: PrincipalVerifier;
+  clock: Clock;
   idempotency: Idempotency | undefined;
   log: Logger;
   checkAnswers: boolean;
@@ -25,7 +27,7 @@ type Options = {
 
 /** Serves one operation of a service: parse, authorise, run once, answer. */
 export function createOperation(row: Route, handler: AnyHandler, options: Options): OperationHandler {
-  const { verifier, checkAnswers, ...runOptions } = options;
+  const { verifier, clock, checkAnswers, ...runOptions } = options;
   const readBody = createBodyReader(row);
   return async (req, res) => {
     const locals = localsOf(res);
@@ -39,6 +41,7 @@ export function createOperation(row: Route, handler: AnyHandler, options: Option
     const signed = verifier(req.get(principalHeader), { method: req.method, path: req.path });
     locals.principal = signed.principal;
     authorise(row, signed.principal);
+    assertRecentSignIn(row, signed.principal, clock.now());
     await readBody(req, res);
     const leftMs = readTimeLeft(req.get(timeLeftHeader), row.deadlineMs);
     const call = parseCall(row, req, signed);

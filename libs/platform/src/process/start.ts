@@ -114,6 +114,7 @@ async function serve(
       api: {
         handlers,
         verifier: principalVerifier(jwks, name, { clock, onFault }),
+        clock,
         idempotency: ctx.idempotency,
       },
     }),

@@ -11,7 +11,7 @@ import { type Session, transaction } from '@casewatch/platform/database';
 import type { Context, WriteContext } from '../context.ts';
 import { exceededLimits } from '../credentials/key-limits.ts';
 import { fault } from '../domain/check-user-body.ts';
-import { loadCallingKey } from '../http/keys/key-checks.ts';
+import { loadCallerLimits } from '../http/keys/key-checks.ts';
 import type { StaffMember } from '../store/staff.ts';
 import { presentExport, presentStaff } from './present.ts';
 
@@ -44,6 +44,9 @@ export function getStaffMember(ctx: Context): Handler<'get_staff_member'> {
 /** GET /v1/client/staff/{staff_id}/export: also of who was removed, until the erasure. */
 export function exportStaffMember(ctx: Context): Handler<'export_staff_member'> {
   return async ({ caller, params }) => {
+    // A member's own data, or an owner's request.
+    if (caller.staff_id !== undefined && caller.staff_id !== params.staff_id && caller.role !== 'owner')
+      throw new ApiError('insufficient_role');
     const member = await ctx.stores.staff.find(params.staff_id);
     if (member?.partner_id !== caller.partner_id || member.erased_at !== null)
       throw new ApiError('staff_not_found');
@@ -137,7 +140,7 @@ type Gift = { caller: PartnerPrincipal; role: StaffRole };
  * @throws ApiError insufficient_scope
  */
 export async function assertMayGive(ctx: Context, tx: Session | null, { caller, role }: Gift): Promise<void> {
-  const key = await loadCallingKey(ctx, caller, tx);
+  const key = await loadCallerLimits(ctx, caller, tx);
   // The console of a key may do less than its key.
   const own = { ...key, scopes: key.scopes.filter((scope) => caller.scopes.includes(scope)) };
   const limits = role === 'owner' ? { allowed_ips: [], expires_at: null } : own;

@@ -553,6 +553,28 @@ describe('what is kept of a former member', () => {
   });
 });
 
+describe('the address of a former member', () => {
+  let short: { identity: TestIdentity; partner: TestPartner };
+  useIdentity((started) => (short = started), { STAFF_ADDRESS_KEPT_DAYS: String(1 / 86_400) });
+
+  it('is deleted some time after the removal, and no address of who is still a member', async () => {
+    const asShort = (method: string, path: string, body?: object) =>
+      short.identity.call(method, `${staff}${path}`, { as: short.partner.as, ...(body && { body }) });
+    const [gone, stays] = [someAddress(), someAddress()];
+    const members: Member[] = [];
+    for (const email of [gone, stays])
+      members.push(memberOf(await asShort('POST', '', { email, name: 'Paulo Reis', role: 'viewer' })));
+    const rows = short.identity.db.collection('staff');
+    await asShort('DELETE', `/${members[0]?.id}`);
+    const row = () => rows.findOne({ _id: members[0]?.id as never });
+    await waitFor(async () => (await row())?.email === null, { timeoutMs: 20_000, what: 'the deletion' });
+    expect(await row()).toMatchObject({ name: 'Paulo Reis', email_lower: null });
+    expect((await rows.findOne({ _id: members[1]?.id as never }))?.email).toBe(stays);
+    const exported = await asShort('GET', `/${members[0]?.id}/export`);
+    expect(memberOf(exported)).toMatchObject({ email: null, name: 'Paulo Reis' });
+  });
+});
+
 describe('members that another service asks for', () => {
   it('have the fields that were asked for, of the partner that was named, removed ones only by id', async () => {
     const cases = await connectAs(identity.nats, 'cases');
