@@ -1,5 +1,5 @@
 import { type OperationName, operations } from '@casewatch/contracts';
-import { createPartner, newReceipt, received, setReceipt } from '@casewatch/driver';
+import { createPartner, newReceipt, received, setReceipt, succeed } from '@casewatch/driver';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallerName, type Callers, callerNames, makeCallers } from '../support/callers.ts';
 import { type System, sharedSystem } from '../support/system.ts';
@@ -23,7 +23,7 @@ describe('who may do what', () => {
     await system.stop();
   }, 60_000);
 
-  /** A case of user A, a webhook of partner P, and a receipt that can be asked for. */
+  /** A case of user A, a webhook and a member of the staff of partner P, and a receipt that can be asked for. */
   async function objectsOf({ userA }: { userA: number }) {
     const dev = system.dev();
     const receipt = newReceipt();
@@ -31,7 +31,17 @@ describe('who may do what', () => {
     const partner = createPartner(dev, dev.partner);
     const { id: caseOfA } = await partner.newCase(userA, receipt);
     const { id: webhookOfP } = await partner.newWebhook('matrix', ['*']);
-    return { receipt, caseOfA, webhookOfP };
+    const invited = {
+      email: `matrix.${receipt}@example.com`.toLowerCase(),
+      name: 'Matrix Member',
+      role: 'viewer',
+    };
+    const { staff_member } = await succeed<{ staff_member: { id: number } }>(dev, 'POST', {
+      as: partner.headers,
+      path: '/v1/client/staff',
+      body: invited,
+    });
+    return { receipt, caseOfA, webhookOfP, staffOfP: staff_member.id };
   }
 
   it('has an expectation for every operation of the table, and for no other', () => {

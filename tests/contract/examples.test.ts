@@ -13,6 +13,7 @@ import {
 } from './examples/cases.ts';
 import { deletions, failingSignIns, signIns, undoneChange, usersAndAddresses } from './examples/people.ts';
 import { noId } from './examples/stand-ins.ts';
+import { staffMembers } from './examples/staff.ts';
 import { beginStory, type Story, users } from './examples/story.ts';
 import { deletedEvent, deliveries, replays, webhookEndpoints } from './examples/webhooks.ts';
 
@@ -40,6 +41,8 @@ describeOwnSystem('each example of the documents is what the system answers:', (
   it('sign-ins that fail', () => failingSignIns(story), 120_000);
 
   it('API keys', () => apiKeys(story), 60_000);
+
+  it('members of the staff', () => staffMembers(story), 60_000);
 
   it('webhook endpoints', async () => {
     webhook = await webhookEndpoints(story);

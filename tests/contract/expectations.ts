@@ -2,7 +2,14 @@ import type { OperationName } from '@casewatch/contracts';
 import { both, open, partners, persons, type Statuses } from './expected-statuses.ts';
 
 /** What the requests of the matrix are about: objects of user A (partner P's) and of partner P. */
-export type World = { userA: number; userB: number; receipt: string; caseOfA: number; webhookOfP: number };
+export type World = {
+  userA: number;
+  userB: number;
+  receipt: string;
+  caseOfA: number;
+  webhookOfP: number;
+  staffOfP: number;
+};
 
 type Sample = { path: string; body?: unknown; form?: string };
 type Expectation = { request: (world: World) => Sample; status: Statuses };
@@ -124,6 +131,29 @@ export const expectations: Partial<Record<OperationName, Expectation>> = {
   revoke_key: {
     request: () => ({ path: '/v1/client/keys/999999999' }),
     status: { ...partners(404, 404), withoutScope: 404 },
+  },
+  list_staff: { request: () => ({ path: '/v1/client/staff' }), status: partners(200, 200) },
+  // With a role that does not exist, so that the matrix sends no mails.
+  invite_staff_member: {
+    request: () => ({ path: '/v1/client/staff', body: { ...newUser(), role: 'partner' } }),
+    status: partners(400, 400),
+  },
+  get_staff_member: {
+    request: ({ staffOfP }) => ({ path: `/v1/client/staff/${staffOfP}` }),
+    status: partners(200, 404),
+  },
+  update_staff_member: {
+    request: ({ staffOfP }) => ({ path: `/v1/client/staff/${staffOfP}`, body: { name: 'Renamed' } }),
+    status: partners(200, 404),
+  },
+  export_staff_member: {
+    request: ({ staffOfP }) => ({ path: `/v1/client/staff/${staffOfP}/export` }),
+    status: partners(200, 404),
+  },
+  // Of a member who is not there, so that the matrix can go on with the one who is.
+  remove_staff_member: {
+    request: () => ({ path: '/v1/client/staff/999999999' }),
+    status: partners(404, 404),
   },
 
   create_partner_case: {

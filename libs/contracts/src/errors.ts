@@ -15,6 +15,10 @@ export const errorCatalogue = {
   ),
   invalid_idempotency_key: entry(400, 'An Idempotency-Key has 1 to 255 visible characters.'),
   invalid_verification_token: entry(400, 'This link is not valid or has expired; request a new link.'),
+  invalid_invitation_token: entry(
+    400,
+    'This invitation is not valid, was used, or has expired; ask your organization for a new one.',
+  ),
   webhook_url_not_allowed: entry(400, 'This address cannot receive webhooks.'),
   conflicting_credentials: entry(
     400,
@@ -41,6 +45,7 @@ export const errorCatalogue = {
 
   user_not_active: entry(403, 'The user is not active; set its status to active first.'),
   insufficient_scope: entry(403, 'This API key does not have the scope that this operation requires.'),
+  insufficient_role: entry(403, 'Your role does not permit this; ask an owner of your organization.'),
   ip_not_allowed: entry(403, 'This API key is not allowed from this network address.'),
   partner_suspended: entry(403, 'This partner account is suspended.'),
   partner_keys_not_accepted: entry(
@@ -60,6 +65,7 @@ export const errorCatalogue = {
   task_not_found: entry(404, 'There is no such task.'),
   import_not_found: entry(404, 'There is no such import.'),
   key_not_found: entry(404, 'There is no such API key.'),
+  staff_not_found: entry(404, 'There is no such staff member.'),
   status_not_available: entry(404, 'USCIS shows no status for this receipt number at the moment.'),
 
   method_not_allowed: entry(405, 'This method is not supported here; `Allow` lists the supported methods.'),
@@ -93,6 +99,14 @@ export const errorCatalogue = {
   last_key: entry(
     409,
     'Without this key nobody could manage your API keys. First create another key with the scope `keys` that works from here and for at least a day.',
+  ),
+  staff_already_exists: entry(
+    409,
+    'Your staff has a member with this e-mail address; send `resend: true` to invite a member again who has not accepted yet.',
+  ),
+  last_owner: entry(
+    409,
+    'This is your last active owner; make another member an owner first, and wait until the invitation is accepted.',
   ),
 
   rate_limited: entry(429, 'Too many requests; try again after Retry-After seconds.'),

@@ -65,6 +65,13 @@ export const phone = z
   .trim()
   .regex(/^\+[1-9]\d{6,14}$/, 'must be an E.164 number such as +12025550123');
 
+/** A zone of the IANA database, such as `America/Chicago`; or UTC. */
+export const timeZone = z.string().max(64).refine(isTimeZone, 'must be a time zone such as America/Chicago');
+
+function isTimeZone(zone: string): boolean {
+  return zone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(zone);
+}
+
 export const name = line(1, 120);
 export const language = z.enum(['en', 'es', 'pt']).register(unknownValues, { readAs: 'en' });
 export const userStatus = z

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
-import type { Principal, Scope } from './principal.ts';
+import type { Principal, Scope, StaffRole } from './principal.ts';
 import type { ServiceName } from './services.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -17,6 +17,10 @@ export type Operation = {
   readonly who: readonly Principal['kind'][];
   /** Scope of a partner key; null: none required, or no partner. */
   readonly scope: Scope | null;
+  /** Least role of a member of staff (firm.md §1), where partners are let in. */
+  readonly role?: StaffRole;
+  /** A member of staff must have signed in within the last 15 minutes. */
+  readonly isSensitive?: true;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;

@@ -11,6 +11,7 @@ import { consoleLinkOperations } from './operations/console-links.ts';
 import { keyOperations } from './operations/keys.ts';
 import { partnerOverviewOperations } from './operations/partner-overview.ts';
 import { serviceOperations } from './operations/service.ts';
+import { staffOperations } from './operations/staff.ts';
 import { userOperations } from './operations/users.ts';
 import { webhookDeliveryOperations } from './operations/webhook-deliveries.ts';
 import { webhookEventOperations } from './operations/webhook-events.ts';
@@ -30,6 +31,7 @@ export const operations = {
   ...partnerOverviewOperations,
   ...keyOperations,
   ...consoleLinkOperations,
+  ...staffOperations,
   ...webhookOperations,
   ...webhookDeliveryOperations,
   ...webhookReplayOperations,

@@ -60,6 +60,7 @@ describe('a call on three members of MongoDB', () => {
       ready: async () => true,
       api: {
         handlers: handlers as Handlers<'webhooks'>,
+        clock: { now: () => new Date() },
         verifier: () => ({ principal, address: '127.0.0.1' }),
         idempotency,
       },

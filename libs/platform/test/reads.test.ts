@@ -11,6 +11,7 @@ import {
   readsPath,
   readsReply,
   startHttp,
+  systemClock,
   timeLeftHeader,
 } from '@casewatch/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -60,6 +61,7 @@ describe('several reads in one request', () => {
       api: {
         handlers: handlers as unknown as Handlers<'cases'>,
         verifier: principalVerifier({ keys: [jwk] }, 'cases'),
+        clock: systemClock,
         idempotency: undefined,
       },
     });

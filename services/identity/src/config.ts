@@ -35,6 +35,9 @@ export const identityConfig = z.object({
   SIGN_UP_KEPT_DAYS: numberSetting(1 / 86_400, 3_650)
     .default(30)
     .describe('Days after which a direct user who never verified an address is erased'),
+  STAFF_ADDRESS_KEPT_DAYS: numberSetting(1 / 86_400, 365)
+    .default(30)
+    .describe('Days after the removal of a staff member until the e-mail address is deleted'),
   LOGIN_CODE_FAILURES_ALERT: integerSetting(1, 2_000)
     .default(500)
     .describe(

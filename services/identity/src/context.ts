@@ -12,7 +12,13 @@ import { createCodeFailures } from './limits/code-failures.ts';
 import { createStores } from './store/stores.ts';
 
 /** The queues of mails; each has a signal for a new row. */
-export type MailSignal = 'loginCodes' | 'addressRequests' | 'changeMails' | 'verificationMails' | 'undoMails';
+export type MailSignal =
+  | 'loginCodes'
+  | 'addressRequests'
+  | 'changeMails'
+  | 'verificationMails'
+  | 'undoMails'
+  | 'invitations';
 
 /** `revocations`: a gateway asked for them. */
 type Signals = EventEmitter<Record<MailSignal | 'revocations', []>>;

@@ -24,6 +24,9 @@ import { answerPartner, answerPeople } from './requests/people.ts';
 import { answerRevocations } from './requests/revocations.ts';
 import { answerJwks, answerSession } from './requests/session.ts';
 import { answerState } from './requests/state.ts';
+import { answerStaff } from './staff/answer-staff.ts';
+import { answerAcceptInvitation, answerInvitation, sendInvitations } from './staff/invitation.ts';
+import { sweepStaff } from './staff/retention.ts';
 import { database } from './store/database.ts';
 
 export const identity = defineService({
@@ -44,6 +47,9 @@ export const identity = defineService({
     'identity.jwks': answerJwks,
     'identity.revocations': answerRevocations,
     'identity.people': answerPeople,
+    'identity.staff': answerStaff,
+    'identity.invitation': answerInvitation,
+    'identity.accept_invitation': answerAcceptInvitation,
     'identity.partner': answerPartner,
     'identity.logo': answerLogo,
     'identity.state': answerState,
@@ -52,10 +58,12 @@ export const identity = defineService({
   loops: [
     refreshSigningKeys,
     sweepSignUps,
+    sweepStaff,
     sendLoginCodes,
     sendChangeMails,
     sendUndoMails,
     sendVerificationMails,
+    sendInvitations,
     processAddressRequests,
     findLeftMails,
     announceRevision,

@@ -1,6 +1,7 @@
 import { defineService } from '@casewatch/platform';
 import { notifierConfig } from './config.ts';
 import { createContext, inBackground } from './context.ts';
+import { onStaffDeleted } from './events/on-staff-deleted.ts';
 import { onStatusUpdated } from './events/on-status-updated.ts';
 import { onErasureRecorded, onUserDeleted } from './events/on-user-deleted.ts';
 import { routes } from './http/routes.ts';
@@ -9,7 +10,7 @@ import { pollReports } from './loops/poll-reports.ts';
 import { reachMailServer } from './loops/reach-mail-server.ts';
 import { recoverInterrupted } from './loops/recover.ts';
 import { sendMails, sendNotifications } from './loops/send-messages.ts';
-import { answerEndpointFailing, answerSend } from './requests/send.ts';
+import { answerEndpointFailing, answerSend, answerStaffMail } from './requests/send.ts';
 import { answerState } from './requests/state.ts';
 import { database } from './store/database.ts';
 
@@ -22,11 +23,13 @@ export const notifier = defineService({
   http: routes,
   requests: {
     'notifier.send': answerSend,
+    'notifier.staff_mail': answerStaffMail,
     'notifier.endpoint_failing': answerEndpointFailing,
     'notifier.state': answerState,
   },
   events: {
     'status.updated': onStatusUpdated,
+    'staff.deleted': onStaffDeleted,
     'user.deleted': onUserDeleted,
     'erasure.recorded': onErasureRecorded,
   },

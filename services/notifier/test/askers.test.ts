@@ -80,6 +80,30 @@ describe('mails that services ask for', () => {
     expect(await kindOf(id)).toBe(kind);
   });
 
+  it('to members of staff are identity’s and no other service’s, and lead to our pages', async () => {
+    const mail = (id: string, link: string) =>
+      ({
+        message_id: id,
+        to: 'member@example.org',
+        language: 'en',
+        expires_at: inAnHour,
+        kind: 'staff_invitation',
+        link,
+        staff_id: 7,
+      }) as const;
+    const ours = mail('invitation-0001', `${notifier.publicUrl}/console/invitation?token=x`);
+    for (const service of ['gateway', 'cases', 'monitor', 'webhooks'] as const)
+      expect([service, await isRefused(service, 'notifier.staff_mail', ours)]).toEqual([service, true]);
+    const foreign = mail('invitation-0002', 'https://evil.example/console/invitation?token=x');
+    const ask = (request: typeof ours) => notifier.identity.bus.request('notifier.staff_mail', request);
+    await expect(ask(foreign)).rejects.toMatchObject({ code: 'validation_failed' });
+    expect(await ask(ours)).toEqual({ accepted: true });
+    expect([await kindOf('invitation-0001'), await kindOf('invitation-0002')]).toEqual([
+      'staff_invitation',
+      undefined,
+    ]);
+  });
+
   it('about a failing endpoint are webhooks’ and no other service’s', async () => {
     const id = 'endpoint-0001';
     for (const service of ['identity', 'gateway', 'cases', 'monitor'] as const)
@@ -119,9 +143,10 @@ describe('mails that services ask for', () => {
 
   it('have one asker each in the registry', () => {
     const askers = (name: RequestName) => requests[name].askers;
-    expect([askers('notifier.send'), askers('notifier.endpoint_failing')]).toEqual([
-      ['identity'],
-      ['webhooks'],
-    ]);
+    expect([
+      askers('notifier.send'),
+      askers('notifier.staff_mail'),
+      askers('notifier.endpoint_failing'),
+    ]).toEqual([['identity'], ['identity'], ['webhooks']]);
   });
 });

@@ -42,7 +42,7 @@ export function createStandIns({ gateway_url, receiver_url }: Addresses, started
       .replaceAll(receiver_url, 'https://hooks.example.com')
       .replaceAll(gateway_url, 'https://casewatch.example')
       .replaceAll(
-        /\/(users|cases|webhooks|keys|tasks)\/(\d+)/g,
+        /\/(users|cases|webhooks|keys|tasks|staff)\/(\d+)/g,
         (_, kind, id) => `/${kind}/${idOf(kind, Number(id))}`,
       )
       .replaceAll(/user_id=(\d+)/g, (_, id) => `user_id=${idOf('users', Number(id))}`)

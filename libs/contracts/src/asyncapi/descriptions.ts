@@ -9,6 +9,9 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'erasure.recorded':
     'A user was erased. The id is kept for 400 days, so that a restored backup erases the user again.',
   'partner.updated': 'A partner’s profile or status changed.',
+  'staff.changed': 'A member of a partner’s staff was invited, accepted the invitation, or was changed.',
+  'staff.deleted':
+    'A member of a partner’s staff was removed. Each consumer deletes what waits for the member.',
   'revocations.announced': 'Tokens or keys were revoked. Gateways forget what they cached about them.',
   'case.created': 'A case was created. The monitor starts to watch its receipt.',
   'case.updated': 'A case, or its user, was paused, resumed or changed.',

@@ -6,6 +6,7 @@ import { erasedIdDays, erasureRecorded } from './erasure.ts';
 import { gatewayCounted } from './gateway.ts';
 import { contactOptedOut, notificationUpdated } from './notifications.ts';
 import { revocationsAnnounced } from './revocations.ts';
+import { staffChanged, staffDeleted } from './staff.ts';
 import { checkOverdue, monitoringChanged, statusChecked, statusTouched, statusUpdated } from './status.ts';
 import { partnerUpdated, userCreated, userDeleted, userEmailVerified, userUpdated } from './users.ts';
 import { webhookDisabled } from './webhooks.ts';
@@ -33,6 +34,8 @@ export const events = {
     row('identity', 'ERASED', erasureRecorded, ['identity', 'cases', 'monitor', 'notifier', 'webhooks']),
   ),
   'partner.updated': row('identity', 'IDENTITY', partnerUpdated, ['webhooks']),
+  'staff.changed': row('identity', 'IDENTITY', staffChanged, []),
+  'staff.deleted': row('identity', 'IDENTITY', staffDeleted, ['notifier']),
   'revocations.announced': toEveryReplica(row('identity', null, revocationsAnnounced, ['gateway'])),
   'case.created': row('cases', 'CASES', caseCreated, ['monitor', 'webhooks']),
   'case.updated': row('cases', 'CASES', caseUpdated, ['monitor', 'webhooks']),

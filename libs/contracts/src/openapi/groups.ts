@@ -21,7 +21,7 @@ export const groups = [
     /^\/v1\/(webhooks|events)\b/,
     'Your endpoints that receive signed events, the deliveries to them, and the same events by polling.',
   ),
-  group('Partner account', /^\/v1\/client\//, 'Your profile, your logo and your API keys.'),
+  group('Partner account', /^\/v1\/client\//, 'Your profile, your logo, your API keys and your staff.'),
   group(
     'Callbacks and links',
     /\/(callbacks|unsubscribe|verify-email|undo-email-change)\b/,

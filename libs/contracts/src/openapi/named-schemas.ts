@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { language, userStatus } from '../fields.ts';
-import { scope } from '../principal.ts';
+import { scope, staffRole } from '../principal.ts';
 import * as acknowledgementResources from '../resources/acknowledgement.ts';
 import * as apiKeyResources from '../resources/api-key.ts';
 import * as caseResources from '../resources/case.ts';
@@ -11,6 +11,7 @@ import { loginCodeGrant, refreshTokenGrant } from '../resources/grant.ts';
 import * as problemResources from '../resources/problem.ts';
 import * as replayResources from '../resources/replay-task.ts';
 import * as serviceStatusResources from '../resources/service-status.ts';
+import * as staffResources from '../resources/staff.ts';
 import * as statisticsResources from '../resources/statistics.ts';
 import * as statusResources from '../resources/status-update.ts';
 import * as suppressionResources from '../resources/suppression.ts';
@@ -31,6 +32,7 @@ export const namedSchemas: ReadonlyMap<z.ZodType, string> = new Map(
     ...replayResources,
     ...problemResources,
     ...serviceStatusResources,
+    ...staffResources,
     ...statisticsResources,
     ...statusResources,
     ...suppressionResources,
@@ -43,6 +45,7 @@ export const namedSchemas: ReadonlyMap<z.ZodType, string> = new Map(
     webhookEvent,
     language,
     scope,
+    staffRole,
     userStatus,
   }).flatMap(([name, value]) => (value instanceof z.ZodType ? [[value, pascalCase(name)] as const] : [])),
 );

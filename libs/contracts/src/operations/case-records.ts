@@ -17,6 +17,7 @@ export const caseRecordOperations = {
     note: 'Returns who acknowledged that access to the case is authorized, when, and which version of the text.',
     who: ['partner'],
     scope: 'cases:read',
+    role: 'viewer',
     params,
     success: {
       status: 200,
@@ -32,6 +33,7 @@ export const caseRecordOperations = {
     note: 'Returns the deliveries of the status updates of a case to your endpoints in the last 30 days, newest first: at most 100.',
     who: ['partner'],
     scope: 'webhooks',
+    role: 'owner',
     params,
     success: { status: 200, body: z.strictObject({ deliveries: z.array(caseDelivery).max(maxRows) }) },
     errors: ['case_not_found'],

@@ -71,6 +71,7 @@ export const caseOperations = {
     idempotent: true,
     who: ['partner'],
     scope: 'cases:write',
+    role: 'editor',
     params: userPath,
     body: newCase,
     success: { status: 201, body: created },
@@ -85,6 +86,7 @@ export const caseOperations = {
     note: 'Changes the fields that you send. Set `active` to false to stop monitoring the case, and to true to resume.',
     who: ['user', 'partner'],
     scope: 'cases:write',
+    role: 'editor',
     params: casePath,
     body: z.strictObject({ active: z.boolean().optional(), description: description.optional() }),
     success: { status: 200, body: z.strictObject({ ...done, case: caseSummary }) },
@@ -104,6 +106,7 @@ export const caseOperations = {
     note: 'Returns the cases of all your users. Send `user_id` to get the cases of one user.',
     who: ['partner'],
     scope: 'cases:read',
+    role: 'viewer',
     query: z.strictObject({
       ...caseFilters,
       sort: z
@@ -134,6 +137,7 @@ export const caseOperations = {
     note: 'Retrieves a case of one of your users, with its status updates, newest first.',
     who: ['partner'],
     scope: 'cases:read',
+    role: 'viewer',
     params: z.strictObject({ case_ref: caseRef }),
     query: z.strictObject({ updates_cursor: z.string().min(1).max(1024).optional() }),
     success: {
@@ -191,6 +195,7 @@ export const caseOperations = {
     note: 'Returns the cases of a user.',
     who: ['user', 'partner'],
     scope: 'cases:read',
+    role: 'viewer',
     params: userPath,
     query: z.strictObject(caseFilters),
     success: { status: 200, body: z.strictObject({ cases: z.array(caseSummary).max(maxRows), ...page }) },
@@ -219,6 +224,7 @@ export const caseOperations = {
     note: 'Retrieves a case with its status updates, newest first.',
     who: ['user', 'partner'],
     scope: 'cases:read',
+    role: 'viewer',
     params: casePath,
     query: z.strictObject({ updates_cursor: z.string().min(1).max(1024).optional() }),
     success: {
@@ -253,6 +259,7 @@ export const caseOperations = {
     note: 'Returns the status of a receipt number and creates no case. A stored status, from an earlier check of yours or from your monitored case, can be up to `max_age` seconds old; `source` says whether it is stored or live.',
     who: ['user', 'partner'],
     scope: 'check',
+    role: 'editor',
     body: z.strictObject({
       receipt_number: receiptNumber,
       max_age: z.int().min(300).max(86_400).default(900),

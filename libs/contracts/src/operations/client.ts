@@ -13,6 +13,7 @@ export const clientOperations = {
     note: 'Retrieves your profile, the number of your users and cases, and your limits.',
     who: ['partner'],
     scope: 'profile:read',
+    role: 'viewer',
     success: { status: 200, body: z.strictObject({ client: clientRead }) },
     errors: [],
   }),
@@ -24,6 +25,8 @@ export const clientOperations = {
     note: 'Sets the logo that users see in e-mails and on pages. Casewatch fetches the picture once and serves its own copy: PNG, JPEG or WebP, at most 200 KiB, without a redirect. If that fails, `logo_fault` tells why and users see no logo; repeat the request to try again. Send null to remove the logo.',
     who: ['partner'],
     scope: 'profile:write',
+    role: 'owner',
+    isSensitive: true,
     deadlineMs: 8_000,
     body: z.strictObject({
       logo_url: z

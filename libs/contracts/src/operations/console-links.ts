@@ -16,6 +16,8 @@ export const consoleLinkOperations = {
     note: 'Creates a link that opens the partner console in a browser. The link works once, for 10 minutes. The console can do what the calling key can do, until `expires_in` seconds have passed or the key has ended.',
     who: ['partner'],
     scope: 'keys',
+    role: 'owner',
+    isSensitive: true,
     body: z.strictObject({
       actor: name.describe('The person who will use the console, for example an e-mail address.'),
       read_only: z.boolean().default(false),

@@ -23,6 +23,7 @@ export const keyOperations = {
     note: 'Returns your API keys, including keys that have expired or were revoked.',
     who: ['partner'],
     scope: 'keys',
+    role: 'owner',
     query: z.strictObject(paging),
     success: { status: 200, body: z.strictObject({ keys: z.array(apiKeyRead).max(maxRows), ...page }) },
     errors: ['invalid_cursor'],
@@ -36,6 +37,8 @@ export const keyOperations = {
     idempotent: true,
     who: ['partner'],
     scope: 'keys',
+    role: 'owner',
+    isSensitive: true,
     body: z.strictObject({
       name: name.default('key').describe('Your name for the key pair.'),
       // Left out: as the calling key has them.
@@ -55,6 +58,8 @@ export const keyOperations = {
     idempotent: true,
     who: ['partner'],
     scope: 'keys',
+    role: 'owner',
+    isSensitive: true,
     params,
     body: z.strictObject({
       overlap_seconds: z
@@ -78,6 +83,8 @@ export const keyOperations = {
     note: 'Revokes the key. It stops working everywhere within 2 s. A key with more permissions than the calling key cannot be revoked.',
     who: ['partner'],
     scope: 'keys',
+    role: 'owner',
+    isSensitive: true,
     params,
     success: { status: 200, body: z.strictObject({ ...done, key: apiKey }) },
     errors: ['key_not_found', 'last_key'],

@@ -15,6 +15,7 @@ export const partnerOverviewOperations = {
     note: 'Returns counts for each of the last 24 hours and each of the last 30 days, oldest first. Days are in UTC. The last period is still incomplete. With many events the counts can be up to one minute old. Data of deleted users is not counted.',
     who: ['partner'],
     scope: 'profile:read',
+    role: 'viewer',
     success: {
       status: 200,
       body: z.strictObject({
@@ -32,6 +33,7 @@ export const partnerOverviewOperations = {
     note: 'Returns at most 100 users who get no messages on a channel, because an e-mail bounced or the person opted out. Without `user_id`, only users to whom a message was due in the last 30 days.',
     who: ['partner'],
     scope: 'users:read',
+    role: 'viewer',
     query: z.strictObject({ user_id: idText.optional() }),
     success: { status: 200, body: z.strictObject({ suppressions: z.array(suppression).max(maxRows) }) },
     errors: [],

@@ -24,6 +24,7 @@ export const webhookDeliveryOperations = {
     note: 'Returns the deliveries of an endpoint with every attempt.',
     who: ['partner'],
     scope: 'webhooks',
+    role: 'owner',
     params: webhookPath,
     query: z.strictObject({
       ...paging,
@@ -43,6 +44,7 @@ export const webhookDeliveryOperations = {
     note: 'Retrieves a delivery with the event and every attempt: the request headers, the beginning of the response, and a sentence that names the cause of a failure.',
     who: ['partner'],
     scope: 'webhooks',
+    role: 'owner',
     params: deliveryPath,
     success: { status: 200, body: z.strictObject({ delivery: deliveryWithPayload }) },
     errors: ['webhook_not_found', 'delivery_not_found'],
@@ -55,6 +57,7 @@ export const webhookDeliveryOperations = {
     note: 'Sends the event again, with the same id. The attempt replaces the next retry; if it fails, the schedule of retries starts again.',
     who: ['partner'],
     scope: 'webhooks',
+    role: 'owner',
     params: deliveryPath,
     success: { status: 200, body: z.strictObject({ ...done, delivery }) },
     errors: ['webhook_not_found', 'delivery_not_found', 'delivery_in_progress', 'event_deleted'],

@@ -21,6 +21,7 @@ export const webhookEventOperations = {
     note: 'Returns every event type with the JSON Schema and an example of its body. The example response shows the first type.',
     who: ['partner'],
     scope: 'webhooks',
+    role: 'owner',
     success: {
       status: 200,
       body: z.strictObject({ event_types: z.array(eventTypeDescription).max(maxRows) }),
@@ -35,6 +36,7 @@ export const webhookEventOperations = {
     note: 'Returns the events of the last 30 days, oldest first, for systems that cannot receive webhooks. An event appears here about 7 seconds after it occurred. `next_cursor` is never null: store it, wait, and send it again to get the next events.',
     who: ['partner'],
     scope: 'webhooks',
+    role: 'owner',
     query: z.strictObject({
       ...paging,
       type: webhookEventFilter.optional(),

@@ -18,6 +18,7 @@ export const webhookReplayOperations = {
     idempotent: true,
     who: ['partner'],
     scope: 'webhooks',
+    role: 'owner',
     params: z.strictObject({ webhook_id: idText }),
     body: z.strictObject({
       since: timeText,
@@ -36,6 +37,7 @@ export const webhookReplayOperations = {
     note: 'Retrieves the progress of a replay.',
     who: ['partner'],
     scope: 'webhooks',
+    role: 'owner',
     params: taskPath,
     success: { status: 200, body: z.strictObject({ task: replayTask }) },
     errors: ['webhook_not_found', 'task_not_found'],
@@ -48,6 +50,7 @@ export const webhookReplayOperations = {
     note: 'Stops a replay. Deliveries that are already queued are still sent. A finished replay does not change.',
     who: ['partner'],
     scope: 'webhooks',
+    role: 'owner',
     params: taskPath,
     success: { status: 200, body: z.strictObject({ ...done, task: replayTask }) },
     errors: ['webhook_not_found', 'task_not_found'],

@@ -43,6 +43,7 @@ export const webhookOperations = {
     note: 'Returns your webhook endpoints.',
     who: ['partner'],
     scope: 'webhooks',
+    role: 'owner',
     query: z.strictObject({ ...paging, active: booleanText.optional() }),
     success: { status: 200, body: z.strictObject({ webhooks: z.array(webhook).max(maxRows), ...page }) },
     errors: ['invalid_cursor'],
@@ -56,6 +57,8 @@ export const webhookOperations = {
     idempotent: true,
     who: ['partner'],
     scope: 'webhooks',
+    role: 'owner',
+    isSensitive: true,
     body: z.strictObject({
       url,
       events,
@@ -75,6 +78,7 @@ export const webhookOperations = {
     note: 'Retrieves an endpoint with its success rate in the last 24 hours.',
     who: ['partner'],
     scope: 'webhooks',
+    role: 'owner',
     params,
     success: { status: 200, body: z.strictObject({ webhook: webhookWithRate }) },
     errors: ['webhook_not_found'],
@@ -87,6 +91,7 @@ export const webhookOperations = {
     note: 'Changes the fields that you send. Set `active` to true to enable an endpoint that was disabled because it failed.',
     who: ['partner'],
     scope: 'webhooks',
+    role: 'owner',
     params,
     body: z.strictObject({
       url: url.optional(),
@@ -107,6 +112,8 @@ export const webhookOperations = {
     note: 'Deletes the endpoint. It receives no more events.',
     who: ['partner'],
     scope: 'webhooks',
+    role: 'owner',
+    isSensitive: true,
     params,
     success: { status: 200, body: z.strictObject(done) },
     errors: ['webhook_not_found'],
@@ -120,6 +127,8 @@ export const webhookOperations = {
     idempotent: true,
     who: ['partner'],
     scope: 'webhooks',
+    role: 'owner',
+    isSensitive: true,
     params,
     body: z.strictObject({
       overlap_seconds: z
@@ -141,6 +150,7 @@ export const webhookOperations = {
     deadlineMs: webhookTestDeadlineMs,
     who: ['partner'],
     scope: 'webhooks',
+    role: 'owner',
     params,
     body: z.strictObject({ event: webhookEventType.default('webhook.ping') }),
     success: {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isoTime } from '../fields.ts';
-import { partnerPrincipal } from '../principal.ts';
+import { partnerPrincipal, staffRole } from '../principal.ts';
 
 /** The token of a console link or of a console session. */
 const token = z.string().min(1).max(256);
@@ -31,4 +31,14 @@ export const consoleSessionRequest = z.object({ token });
 
 export const endConsoleReply = z.object({ ended: z.boolean() });
 
+/** To look at an invitation, or to accept it: that makes the member active, and proves the address. */
+export const invitationRequest = z.object({ token });
+
+const invitation = z.object({ partner_name: z.string(), name: z.string(), role: staffRole });
+
+/** Null: the invitation cannot be accepted, or no longer. */
+export const invitationReply = z.object({ invitation: invitation.nullable() });
+export const acceptInvitationReply = z.object({ invitation });
+
+export type Invitation = z.infer<typeof invitation>;
 export type ConsoleSessionReply = z.infer<typeof consoleSessionReply>;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { id, isoTime, language, userStatus } from '../fields.ts';
-import { partnerPrincipal } from '../principal.ts';
+import { partnerPrincipal, staffRole } from '../principal.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
+import { staffStatus } from '../resources/staff.ts';
 
 /** The secret never travels, only its SHA-256 (hex). */
 export const authenticateRequest = z.object({
@@ -55,6 +56,44 @@ export const peopleRequest = z.object({
 /** Do not store it. Each person has the id and the fields that were asked for. Who does not exist, or no longer, is absent. */
 export const peopleReply = z.object({ people: z.array(person.partial().required({ id: true })) });
 
+/** What services may ask of a member of a partner's staff. `email` null: deleted after the removal. */
+export const staffPerson = z.object({
+  id,
+  email: z.string().nullable(),
+  name: z.string(),
+  role: staffRole,
+  /** `disabled`, too, of who is removed. */
+  status: staffStatus,
+  language,
+  /** Of the member, else of the partner. */
+  time_zone: z.string().nullable(),
+  removed_at: isoTime.nullable(),
+  version: z.int().min(1),
+});
+
+/** An answer always has the id, so a field of a newer release adds nothing to it. */
+export const staffField = staffPerson.keyof().register(unknownValues, { readAs: 'id' });
+
+/** Most members of one answer. */
+export const maxStaff = 200;
+
+/**
+ * Members of one partner. With `ids`: these, also who was removed, because acknowledgements and records name them. Without:
+ * all who are not removed, in the order of their ids, beginning after the id `after`.
+ */
+export const staffRequest = z.object({
+  partner_id: id,
+  ids: z.array(id).min(1).max(maxStaff).optional(),
+  after: id.optional(),
+  fields: z.array(staffField).min(1),
+});
+/** Do not store it. Each member has the id and the fields that were asked for. Who does not exist at this partner is absent. */
+export const staffReply = z.object({
+  staff: z.array(staffPerson.partial().required({ id: true })),
+  /** There are more members after the last one. */
+  has_more: z.boolean(),
+});
+
 /** Contact address of a partner; empty if there is none. */
 export const partnerRequest = z.object({ partner_id: id });
 export const partnerReply = z.object({ email: z.string() });
@@ -97,4 +136,5 @@ export type Person = z.infer<typeof person>;
 export type PersonField = z.infer<typeof personField>;
 /** A person as far as a caller asked. */
 export type PersonWith<F extends PersonField> = Pick<Person, F | 'id'>;
+export type StaffField = z.infer<typeof staffField>;
 export type JwksReply = z.infer<typeof jwksReply>;

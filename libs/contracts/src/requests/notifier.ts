@@ -52,9 +52,18 @@ export const sendRequest = z.discriminatedUnion('kind', [
   z.object({ ...toPerson, kind: z.literal('address_change_asked'), link: z.url(), user_id: id }),
 ]);
 
+/** Mails of identity to members of partners' staff, whose ids are others than those of users. They contain no text that a caller typed, too. */
+export const staffMailRequest = z.object({
+  ...toPerson,
+  kind: z.literal('staff_invitation'),
+  link: z.url(),
+  staff_id: id,
+});
+
 /** Accepted means stored. */
 export const sendReply = z.object({ accepted: z.literal(true) });
 
 export type MailPartner = z.infer<typeof mailPartner>;
 export type SendRequest = z.infer<typeof sendRequest>;
+export type StaffMailRequest = z.infer<typeof staffMailRequest>;
 export type EndpointStage = z.infer<typeof endpointStage>;

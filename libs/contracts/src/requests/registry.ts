@@ -10,10 +10,13 @@ import {
   countRequest,
 } from './cases.ts';
 import {
+  acceptInvitationReply,
   consoleLinkReply,
   consoleSessionReply,
   consoleSessionRequest,
   endConsoleReply,
+  invitationReply,
+  invitationRequest,
   openConsoleRequest,
 } from './console.ts';
 import {
@@ -29,6 +32,8 @@ import {
   peopleRequest,
   sessionReply,
   sessionRequest,
+  staffReply,
+  staffRequest,
 } from './identity.ts';
 import {
   checkReply,
@@ -38,7 +43,7 @@ import {
   monitorStatusReply,
   monitorStatusRequest,
 } from './monitor.ts';
-import { endpointFailingRequest, sendReply, sendRequest } from './notifier.ts';
+import { endpointFailingRequest, sendReply, sendRequest, staffMailRequest } from './notifier.ts';
 import { revocationsReply, revocationsRequest } from './revocations.ts';
 import { monitorState, notifierState, serviceState, stateRequest, webhooksState } from './state.ts';
 import { fetchLogoReply, fetchLogoRequest } from './webhooks.ts';
@@ -72,6 +77,10 @@ export const requests = {
   'identity.end_console': withEffect(
     row('identity', ['gateway'], consoleSessionRequest, endConsoleReply, 2_000),
   ),
+  'identity.invitation': row('identity', ['gateway'], invitationRequest, invitationReply, 2_000),
+  'identity.accept_invitation': withEffect(
+    row('identity', ['gateway'], invitationRequest, acceptInvitationReply, 2_000),
+  ),
   'identity.jwks': row('identity', ['gateway'], jwksRequest, jwksReply, 1_500),
   'identity.revocations': row('identity', ['gateway'], revocationsRequest, revocationsReply, 1_000),
   'identity.people': row(
@@ -81,6 +90,7 @@ export const requests = {
     peopleReply,
     2_000,
   ),
+  'identity.staff': row('identity', ['cases', 'notifier'], staffRequest, staffReply, 2_000),
   'identity.partner': row('identity', ['webhooks'], partnerRequest, partnerReply, 2_000),
   'identity.logo': row('identity', ['gateway'], logoRequest, logoReply, 2_000),
   'cases.cases': row('cases', ['webhooks'], casesRequest, casesReply, 1_500),
@@ -90,6 +100,7 @@ export const requests = {
   'monitor.share': row('monitor', ['identity'], monitorShareRequest, monitorShareReply, 1_000),
   'monitor.status': row('monitor', ['cases', 'gateway'], monitorStatusRequest, monitorStatusReply, 1_500),
   'notifier.send': withEffect(row('notifier', ['identity'], sendRequest, sendReply, 2_000)),
+  'notifier.staff_mail': withEffect(row('notifier', ['identity'], staffMailRequest, sendReply, 2_000)),
   'notifier.endpoint_failing': withEffect(
     row('notifier', ['webhooks'], endpointFailingRequest, sendReply, 2_000),
   ),

@@ -22,8 +22,10 @@ type Options = TryContext & {
 };
 
 const leaseMs = 15_000;
-const leaseRetryMs = 3_000;
+const leaseRetryMs = 5_000;
 const pollMs = 1_000;
+/** While nothing is due, ms: a look costs each service an operation of its database. */
+const idleMs = 2_000;
 /** After a failure of the database, ms. */
 const awayMs = 2_000;
 
@@ -89,7 +91,7 @@ async function retryUntil(options: Options, signal: AbortSignal): Promise<void> 
         begin(id, type);
         begun += 1;
       }
-      if (begun === 0) await pause(batch.length === 0 ? pollMs : shortestGapMs, signal);
+      if (begun === 0) await pause(batch.length === 0 ? idleMs : shortestGapMs, signal);
     } catch (error) {
       log.warn({ err: error }, 'failed events not loaded; trying again');
       await pause(awayMs, signal);

@@ -5,6 +5,7 @@ import type { Express, Request } from 'express';
 import type { ServerTls } from '../settings/tls-settings.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import { type Logger, networkHeader, newContext } from '../telemetry/logger.ts';
+import type { Clock } from '../timing/clock.ts';
 import type { PrincipalVerifier } from './callers/principal.ts';
 import { createApp } from './create-app.ts';
 import type { Handlers } from './handler.ts';
@@ -19,6 +20,7 @@ type Api<S extends ServiceName> = {
   /** See Foundation. */
   measured?: () => Promise<void> | undefined;
   verifier: PrincipalVerifier;
+  clock: Clock;
   idempotency: Idempotency | undefined;
 };
 

@@ -9,6 +9,7 @@ import type {
   ServiceName,
   Success,
 } from '@casewatch/contracts';
+import type { PersonKey } from '../store/idempotency.ts';
 import type { Session } from '../store/mongo.ts';
 
 export type Answer<N extends OperationName> = {
@@ -24,11 +25,11 @@ export type Handler<N extends OperationName> = (call: Call<N>) => Promise<Answer
 
 export type Handlers<S extends ServiceName> = { [N in OperationOf<S>]: Handler<N> };
 
-/** Stores a creation's answer for its Idempotency-Key, if there is one, in the same transaction; erased with the user `userId`. */
+/** Stores a creation's answer for its Idempotency-Key, if there is one, in the same transaction; erased with `person`. */
 export type Remember<N extends OperationName = OperationName> = (
   session: Session,
   answer: Answer<N>,
-  userId?: number | null,
+  person?: PersonKey | null,
 ) => Promise<void>;
 
 export type Call<N extends OperationName> = {

@@ -3,9 +3,10 @@ import type { Response } from 'express';
 import { ApiError } from '../errors.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { Clock } from '../timing/clock.ts';
 import { withDeadline } from '../timing/deadline.ts';
 import { readTimeLeft, timeLeftHeader, withTimeLeft } from '../timing/time-left.ts';
-import { authorise } from './authorise.ts';
+import { assertRecentSignIn, authorise } from './authorise.ts';
 import { parseCall } from './call.ts';
 import { type PrincipalVerifier, principalHeader } from './callers/principal.ts';
 import type { Answer, Handler } from './handler.ts';
@@ -20,6 +21,7 @@ export type OperationOptions = {
   verifier: PrincipalVerifier;
   /** See Foundation. */
   measured?: () => Promise<void> | undefined;
+  clock: Clock;
   idempotency: Idempotency | undefined;
   log: Logger;
   checkAnswers: boolean;
@@ -31,7 +33,7 @@ export function createOperation(
   handler: AnyHandler,
   options: OperationOptions,
 ): OperationHandler {
-  const { verifier, measured, checkAnswers, ...runOptions } = options;
+  const { verifier, measured, clock, checkAnswers, ...runOptions } = options;
   const readBody = createBodyReader(row);
   return async (req, res) => {
     const locals = localsOf(res);
@@ -46,6 +48,7 @@ export function createOperation(
     const signed = verifier(req.get(principalHeader), { method: req.method, path: req.path });
     locals.principal = signed.principal;
     authorise(row, signed.principal);
+    assertRecentSignIn(row, signed.principal, clock.now());
     await readBody(req, res);
     const leftMs = readTimeLeft(req.get(timeLeftHeader), row.deadlineMs);
     const call = parseCall(row, req, signed);

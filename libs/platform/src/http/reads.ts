@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import { toProblem } from '../errors.ts';
 import { readTimeLeft, timeLeftHeader, withTimeLeft } from '../timing/time-left.ts';
-import { authorise, callerOf } from './authorise.ts';
+import { assertRecentSignIn, authorise, callerOf } from './authorise.ts';
 import { parseCall } from './call.ts';
 import { principalHeader } from './callers/principal.ts';
 import { type AnyHandler, answerWithin, type OperationOptions, textOf } from './operation.ts';
@@ -69,6 +69,7 @@ export function createReads(
       if (!row) throw new Error(`${operation} cannot be read with others`);
       const principal = callerOf(row, signed.principal);
       authorise(row, principal);
+      assertRecentSignIn(row, principal, options.clock.now());
       const call = parseCall(row, req, { ...signed, principal }, { params, query, body: {} });
       const work = withTimeLeft(leftMs, () => handlerOf(row.name)(call));
       return textOf(await answerWithin(work, { row, leftMs, ...options }));

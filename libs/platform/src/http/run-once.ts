@@ -31,9 +31,9 @@ export async function runOnce(
   if ('replay' in result) return replayOf(result.replay);
   let isRemembered = false;
   let isStored = false;
-  const remember: Remember = async (session, answer, userId = null) => {
+  const remember: Remember = async (session, answer, person = null) => {
     const { status = row.success.status, headers = {}, body } = answer;
-    await result.attempt.remember(session, { status, headers, body }, userId);
+    await result.attempt.remember(session, { status, headers, body }, person);
     isRemembered = true;
   };
   try {

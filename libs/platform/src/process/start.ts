@@ -136,6 +136,7 @@ async function serve(
         handlers,
         measured,
         verifier: principalVerifier(jwks, name, { clock, onFault }),
+        clock,
         idempotency: ctx.idempotency,
       },
     }),

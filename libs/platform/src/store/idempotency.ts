@@ -7,9 +7,12 @@ import { type Connection, retryOnDuplicate, type Session } from './mongo.ts';
 
 export type RememberedAnswer = { status: number; headers: Record<string, string>; body: unknown };
 
+/** Whose data an answer holds: the id of a user, or a member of staff, whose ids are the same numbers. */
+export type PersonKey = number | `staff/${number}`;
+
 export type Attempt = {
   /** Stores the answer in the creation's transaction. @throws ApiError idempotency_in_progress after a take-over of the key */
-  remember(session: Session, answer: RememberedAnswer, userId: number | null): Promise<void>;
+  remember(session: Session, answer: RememberedAnswer, person: PersonKey | null): Promise<void>;
   release(): Promise<void>;
 };
 
@@ -18,7 +21,7 @@ type Claim = { caller: string; operation: string; path: string; key: string; bod
 export type Idempotency = {
   /** @throws ApiError idempotency_key_reused (another body), idempotency_in_progress */
   startAttempt(claim: Claim): Promise<{ replay: RememberedAnswer } | { attempt: Attempt }>;
-  erase(session: Session, userId: number): Promise<void>;
+  erase(session: Session, person: PersonKey): Promise<void>;
 };
 
 type Row = {
@@ -28,7 +31,7 @@ type Row = {
   owner: string;
   lease_until: Date;
   answer: string | null;
-  user_id: number | null;
+  user_id: PersonKey | null;
   created_at: Date;
 };
 
@@ -54,9 +57,9 @@ export function createIdempotency(connection: Connection, ring: KeyRing): Idempo
 
   function createAttempt(id: string, owner: string): Attempt {
     return {
-      async remember(session, answer, userId) {
+      async remember(session, answer, person) {
         const sealed = box.seal(JSON.stringify(answer), id);
-        const change = { $set: { answer: sealed, user_id: userId } };
+        const change = { $set: { answer: sealed, user_id: person } };
         const { matchedCount } = await model.updateOne({ _id: id, owner, answer: null }, change, { session });
         if (matchedCount === 0) throw new ApiError('idempotency_in_progress', { retryAfterS: 1 });
       },
@@ -77,8 +80,8 @@ export function createIdempotency(connection: Connection, ring: KeyRing): Idempo
       if (row.owner !== owner) throw new ApiError('idempotency_in_progress', { retryAfterS: 1 });
       return { attempt: createAttempt(id, owner) };
     },
-    async erase(session, userId) {
-      await model.deleteMany({ user_id: userId }, { session });
+    async erase(session, person) {
+      await model.deleteMany({ user_id: person }, { session });
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Logger } from './logger.ts';
 export const callerIds = z.object({
   partner_id: z.number().optional(),
   key_id: z.string().optional(),
+  staff_id: z.number().optional(),
   user_id: z.number().optional(),
   session_id: z.string().optional(),
   address_hash: z.string().optional(),
@@ -22,7 +23,11 @@ export type SecurityEvent =
   | 'console_link_created'
   | 'key_created'
   | 'key_rotated'
-  | 'key_revoked';
+  | 'key_revoked'
+  | 'staff_invited'
+  | 'staff_accepted'
+  | 'staff_changed'
+  | 'staff_removed';
 
 type SecurityRecord = CallerIds & {
   event: SecurityEvent;
@@ -33,6 +38,8 @@ type SecurityRecord = CallerIds & {
   reason?: string;
   /** The changed key; `key_id` is the key of the caller. */
   target_key_id?: number;
+  /** The changed member of staff. */
+  target_staff_id?: number;
 };
 
 /** Writes a log line for investigations and alerts (OWASP ASVS 5, 16.3). */
@@ -42,8 +49,9 @@ export function logSecurity(log: Logger, record: SecurityRecord): void {
 
 export function idsOf(principal: Principal | undefined): CallerIds {
   if (principal?.kind === 'partner') {
-    const { partner_id, key_id, console } = principal;
-    return { partner_id, key_id, ...(console && { session_id: console.session_id }) };
+    const { partner_id, key_id, staff_id, console } = principal;
+    const who = staff_id === undefined ? { key_id } : { staff_id };
+    return { partner_id, ...who, ...(console && { session_id: console.session_id }) };
   }
   if (principal?.kind !== 'user') return {};
   const { user_id, session_id, partner_id } = principal;

@@ -76,7 +76,8 @@ export async function checkAndStore(
 
 function acknowledgerOf(caller: Caller, address: string): NewCase['acknowledgedBy'] {
   if (caller.kind !== 'partner') return { partner_id: null, key_id: null, address };
-  return { partner_id: caller.partner_id, key_id: caller.key_id, address };
+  const key_id = caller.staff_id === undefined ? caller.key_id : null;
+  return { partner_id: caller.partner_id, key_id, address };
 }
 
 function answerOf({ user, first }: NewCase, { row, update }: StoredCase, location: string): CreateAnswer {

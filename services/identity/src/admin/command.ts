@@ -4,7 +4,11 @@ import type { AdminContext } from './admin-context.ts';
 
 export const command: DefineCommand<AdminContext> = defineCommand;
 
-export function refuseMissing<T>(row: T | null, kind: 'partner' | 'key' | 'user', id: number): T {
+export function refuseMissing<T>(
+  row: T | null,
+  kind: 'partner' | 'key' | 'user' | 'staff member',
+  id: number,
+): T {
   if (row === null) throw new RefusedError(`There is no ${kind} ${id}.`);
   return row;
 }

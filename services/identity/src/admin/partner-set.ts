@@ -1,4 +1,4 @@
-import { email, idText, line } from '@casewatch/contracts';
+import { email, idText, line, timeZone } from '@casewatch/contracts';
 import { UsageError } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import { z } from 'zod';
@@ -10,17 +10,13 @@ import { command, refuseMissing } from './command.ts';
 const orNone = <T extends z.ZodType>(schema: T) =>
   z.union([z.literal('none').transform(() => null), schema]).optional();
 
-function isTimeZone(zone: string): boolean {
-  return zone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(zone);
-}
-
 const options = z.strictObject({
   partner: idText,
   // 200 people with their partners' settings fit into one answer (identity.people).
   'case-url': orNone(z.url({ protocol: /^https$/ }).max(500)),
   'reply-to': orNone(email),
   'support-contact': orNone(line(1, 200)),
-  'time-zone': orNone(z.string().refine(isTimeZone, 'must be a time zone such as America/Chicago')),
+  'time-zone': orNone(timeZone),
   'notify-unverified': z.enum(['yes', 'no']).optional(),
 });
 

@@ -5,27 +5,36 @@ import { z } from 'zod';
 import { changePartner } from '../changes/change-partner.ts';
 import type { KeyPair } from '../credentials/api-key.ts';
 import { newKey } from '../credentials/new-key.ts';
+import { nameFromEmail } from '../domain/user.ts';
 import type { Partner } from '../store/partners.ts';
 import type { AdminContext } from './admin-context.ts';
 import { command, keyPairLines, refuseMissing } from './command.ts';
+import { inviteByOperator } from './staff.ts';
 
 export const partnerCreate = command({
   words: 'partner create',
-  form: '--name "Smith Immigration" --email office@example.com',
-  options: z.strictObject({ name, email }),
-  async run(ctx, options) {
-    const { id, keyId, pair } = await addPartner(ctx, { ...options, keyName: 'first key' });
+  form: '--name "Smith Immigration" --email office@example.com [--owner maria@example.com]',
+  options: z.strictObject({ name, email, owner: email.optional() }),
+  async run(ctx, { owner, ...options }) {
+    const { id, keyId, pair } = await addPartner(ctx, { ...options, keyName: 'first key' }, owner);
+    const invited = owner === undefined ? '' : ` The first owner is invited: ${owner}.`;
     return {
-      json: { partner: { id, name: options.name, key_id: keyId, ...pair } },
-      lines: keyPairLines(`Partner ${id} created, with key ${keyId}.`, pair),
+      json: { partner: { id, name: options.name, key_id: keyId, ...pair, ...(owner && { owner }) } },
+      lines: keyPairLines(`Partner ${id} created, with key ${keyId}.${invited}`, pair),
     };
   },
 });
 
 type NewPartner = { name: string; email: string; keyName: string; pair?: KeyPair };
 
-export async function addPartner(ctx: AdminContext, { name, email, keyName, ...keyOptions }: NewPartner) {
+/** `owner`: the address of the first owner, who gets an invitation. */
+export async function addPartner(
+  ctx: AdminContext,
+  { name, email, keyName, ...keyOptions }: NewPartner,
+  owner?: string,
+) {
   const id = await ctx.ids.next('partners');
+  const ownerId = owner === undefined ? 0 : await ctx.ids.next('staff');
   const now = ctx.clock.now();
   const partner: Partner = {
     _id: id,
@@ -47,6 +56,9 @@ export async function addPartner(ctx: AdminContext, { name, email, keyName, ...k
   await transaction(ctx.db, async (tx) => {
     await ctx.stores.partners.insert(partner, tx);
     await ctx.stores.apiKeys.insert(row, tx);
+    if (owner === undefined) return;
+    const first = { partner_id: id, email: owner, name: nameFromEmail(owner), role: 'owner' } as const;
+    await inviteByOperator(ctx, tx, { ...first, id: ownerId });
   });
   return { id, keyId: row._id, pair };
 }

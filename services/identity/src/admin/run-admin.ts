@@ -7,6 +7,7 @@ import { partnerCreate, partnerList, partnerReactivate, partnerSuspend } from '.
 import { secretPepperStatus } from './secret-pepper-status.ts';
 import { seedDemo } from './seed-demo.ts';
 import { signingKeyList, signingKeyReplace, signingKeyRotate } from './signing-keys.ts';
+import { staffErase, staffInvite } from './staff.ts';
 import { userDelete, userEraseAgain, userReactivate, userSuspend } from './users.ts';
 
 export const runAdmin = operatorProgram({
@@ -25,6 +26,8 @@ export const runAdmin = operatorProgram({
     userReactivate,
     userDelete,
     userEraseAgain,
+    staffInvite,
+    staffErase,
     signingKeyList,
     signingKeyRotate,
     signingKeyReplace,

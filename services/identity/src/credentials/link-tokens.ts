@@ -17,6 +17,20 @@ export function confirmationTokenOf(link: Change & { readonly new_email: string 
   return tokenOf(pepper, 'confirm-email-change', [_id, user_id, old_email, new_email]);
 }
 
+type Invitation = {
+  readonly _id: string;
+  readonly partner_id: number;
+  readonly staff_id: number;
+  readonly email_lower: string;
+};
+
+export function invitationTokenOf(
+  { _id, partner_id, staff_id, email_lower }: Invitation,
+  pepper: Pepper,
+): string {
+  return tokenOf(pepper, 'staff-invitation', [_id, partner_id, staff_id, email_lower]);
+}
+
 /** Whether `derive`, one of the functions above, gives this token for the row with any pepper of the ring. */
 export function isTokenOf<Row>(
   derive: (row: Row, pepper: Pepper) => string,
@@ -31,7 +45,7 @@ export function rowIdOfToken(token: string): string | null {
   return dot > 0 ? token.slice(0, dot) : null;
 }
 
-type LinkPurpose = 'verify-email' | 'undo-email-change' | 'confirm-email-change';
+type LinkPurpose = 'verify-email' | 'undo-email-change' | 'confirm-email-change' | 'staff-invitation';
 
 function tokenOf(
   pepper: Pepper,

@@ -6,6 +6,7 @@ type Purpose =
   | 'verify-email'
   | 'undo-email-change'
   | 'confirm-email-change'
+  | 'staff-invitation'
   | 'login-code'
   | 'console-link'
   | 'console-session'

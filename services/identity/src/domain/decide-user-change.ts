@@ -103,9 +103,9 @@ function nextWhatsapp({ user, changes, caller, now }: ChangeRequest): Partial<Us
 }
 
 export function recorderOf(caller: Caller): string {
-  return caller.kind === 'user'
-    ? `user:${caller.user_id}`
-    : `partner:${caller.partner_id}/key:${caller.key_id}`;
+  if (caller.kind === 'user') return `user:${caller.user_id}`;
+  const by = caller.staff_id === undefined ? `key:${caller.key_id}` : `staff:${caller.staff_id}`;
+  return `partner:${caller.partner_id}/${by}`;
 }
 
 /** `refuse` lets only the person switch on a channel that the person had switched off. */

@@ -10,6 +10,14 @@ import { listKeys } from './keys/list-keys.ts';
 import { revokeKey } from './keys/revoke-key.ts';
 import { rotateKey } from './keys/rotate-key.ts';
 import { getProfile, updateLogo } from './profile.ts';
+import { inviteStaffMember } from '../staff/invitation.ts';
+import {
+  exportStaffMember,
+  getStaffMember,
+  listStaff,
+  removeStaffMember,
+  updateStaffMember,
+} from '../staff/members.ts';
 import { issueToken } from './sign-in/issue-token.ts';
 import { logOut } from './sign-in/log-out.ts';
 import { requestLoginCode } from './sign-in/request-login-code.ts';
@@ -49,4 +57,10 @@ export const routes: OperationHandlers<'identity', Context> = {
   rotate_key: rotateKey,
   revoke_key: revokeKey,
   create_console_link: createConsoleLink,
+  list_staff: listStaff,
+  invite_staff_member: inviteStaffMember,
+  get_staff_member: getStaffMember,
+  update_staff_member: updateStaffMember,
+  remove_staff_member: removeStaffMember,
+  export_staff_member: exportStaffMember,
 };

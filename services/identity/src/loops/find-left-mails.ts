@@ -17,6 +17,7 @@ export function findLeftMails({
     changeMails: stores.emailChangeLinks.mails,
     verificationMails: stores.emailVerifications.mails,
     undoMails: stores.emailChanges.mails,
+    invitations: stores.staffInvitations.mails,
   };
   async function find(): Promise<void> {
     for (const signal of await queuesWithDueMails(queues)) signals.emit(signal);

@@ -1,4 +1,4 @@
-import type { SendRequest } from '@casewatch/contracts';
+import type { SendRequest, StaffMailRequest } from '@casewatch/contracts';
 import { inContext, newContext, type Running, worker } from '@casewatch/platform';
 import type { Context, MailSignal } from '../context.ts';
 import type { ClaimedMail, MailQueue } from '../store/mail-queue.ts';
@@ -6,7 +6,7 @@ import type { ClaimedMail, MailQueue } from '../store/mail-queue.ts';
 type Mails = {
   name: string;
   queue: MailQueue;
-  compose(id: string): Promise<SendRequest | null>;
+  compose(id: string): Promise<SendRequest | StaffMailRequest | null>;
   /** Interval of looking for due mails after a signal or a mail, ms. */
   sweepMs?: number;
   signal: MailSignal;
@@ -54,7 +54,8 @@ async function sendMail(
       await queue.finish(mail, { status: 'skipped' });
       return;
     }
-    await bus.request('notifier.send', message);
+    if (message.kind === 'staff_invitation') await bus.request('notifier.staff_mail', message);
+    else await bus.request('notifier.send', message);
     await queue.finish(mail, { status: 'sent', sent_at: clock.now(), last_error: null });
   } catch (error) {
     log.warn(

@@ -21,6 +21,8 @@ export type Partner = {
   time_zone: string | null;
   version: number;
   keys_version: number;
+  /** Missing until the first change that the partner's owners must survive. */
+  staff_version?: number;
   created_at: Date;
   updated_at: Date;
 };
@@ -65,6 +67,10 @@ export function createPartnerStore(db: Connection) {
     /** Makes two transactions that change one partner's keys conflict, so that the later one runs again. */
     async touchKeys(id: number, tx: Session) {
       await model.updateOne({ _id: id }, { $inc: { keys_version: 1 } }, { session: tx });
+    },
+    /** Makes two transactions that may each take away an owner conflict, so that the later one runs again. */
+    async touchStaff(id: number, tx: Session) {
+      await model.updateOne({ _id: id }, { $inc: { staff_version: 1 } }, { session: tx });
     },
     async insert(partner: Partner, tx: Session) {
       await model.insertMany([partner], { session: tx });

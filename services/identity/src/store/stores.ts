@@ -16,6 +16,8 @@ import { createRateLimitStore } from './rate-limits.ts';
 import { createRevocationStore } from './revocations.ts';
 import { createSessionStore } from './sessions.ts';
 import { createSigningKeyStore } from './signing-keys.ts';
+import { createStaffStore } from './staff.ts';
+import { createStaffInvitationStore } from './staff-invitations.ts';
 import { createUserStore } from './users.ts';
 
 export type Stores = ReturnType<typeof createStores>;
@@ -36,6 +38,8 @@ export function createStores(db: Connection) {
     sessions: createSessionStore(db),
     consoleLinks: createConsoleLinkStore(db),
     consoleSessions: createConsoleSessionStore(db),
+    staff: createStaffStore(db),
+    staffInvitations: createStaffInvitationStore(db),
     rateLimits: createRateLimitStore(db),
     revocations: createRevocationStore(db),
     signingKeys: createSigningKeyStore(db),

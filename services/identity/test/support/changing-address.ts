@@ -1,4 +1,4 @@
-import type { SendRequest, UserPrincipal } from '@casewatch/contracts';
+import type { UserPrincipal } from '@casewatch/contracts';
 import { waitFor } from '@casewatch/testing';
 import { expect } from '@jest/globals';
 import type { TestNotifier } from './notifier.ts';
@@ -36,7 +36,8 @@ export async function asksFor(
   { id, as, email: present }: Person,
   email: string,
 ): Promise<Reply> {
-  const isOlder = ({ kind, to }: SendRequest) => kind === 'address_change_asked' && to === present;
+  const isOlder = ({ kind, to }: { kind: string; to: string }) =>
+    kind === 'address_change_asked' && to === present;
   notifier.sent.splice(0, notifier.sent.length, ...notifier.sent.filter((mail) => !isOlder(mail)));
   return await identity.call('PUT', `/v1/users/${id}`, { as, body: { email } });
 }

@@ -70,6 +70,16 @@ export const attacks: Record<Writing, Attack | null> = {
     await resend(identity, '/v1/users/resend-verification', email, times);
     await repeat(times, () => post(identity, '/v1/users/resend-verification', { email }));
   },
+  invite_staff_member: async (identity, email, times) => {
+    const partners = await somePartners(identity);
+    await repeat(times, async (i) => {
+      const { as } = partners[i % partners.length] as TestPartner;
+      const body = { email, name: 'Someone', role: 'viewer', resend: true };
+      const { body: answer } = await identity.call('POST', '/v1/client/staff', { as, body });
+      const member = answer.staff_member as { id: number } | undefined;
+      if (member && i % 2 === 0) await identity.call('DELETE', `/v1/client/staff/${member.id}`, { as });
+    });
+  },
   // A link that only the recipient has leads to these: each use is the recipient's own.
   verify_email_button: null,
   renew_verification_link: null,
@@ -82,6 +92,8 @@ export const attacks: Record<Writing, Attack | null> = {
   rotate_key: null,
   revoke_key: null,
   create_console_link: null,
+  update_staff_member: null,
+  remove_staff_member: null,
 };
 
 async function repeat<T>(times: number, work: (i: number) => Promise<T>): Promise<T[]> {

@@ -1,23 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SendRequest } from '@casewatch/contracts';
+import type { SendRequest, StaffMailRequest } from '@casewatch/contracts';
 import { connectAs, type TestNats, waitFor } from '@casewatch/testing';
 
 export type TestNotifier = {
   /** Every request, repeated ones too. */
-  readonly sent: SendRequest[];
-  mailTo(to: string): Promise<SendRequest>;
+  readonly sent: (SendRequest | StaffMailRequest)[];
+  mailTo(to: string): Promise<SendRequest | StaffMailRequest>;
   stop(): Promise<void>;
 };
 
-/** Answers `notifier.send` with the notifier's own rights on the bus, each one `slowMs` late. */
+/** Answers `notifier.send` and `notifier.staff_mail` with the notifier's own rights on the bus, each one `slowMs` late. */
 export async function startTestNotifier(nats: TestNats, slowMs = 0): Promise<TestNotifier> {
-  const sent: SendRequest[] = [];
+  const sent: TestNotifier['sent'] = [];
   const bus = await connectAs(nats, 'notifier');
-  bus.serve('notifier.send', async (request) => {
+  const take = async (request: SendRequest | StaffMailRequest) => {
     sent.push(request);
     await delay(slowMs);
-    return { accepted: true };
-  });
+    return { accepted: true as const };
+  };
+  bus.serve('notifier.send', take);
+  bus.serve('notifier.staff_mail', take);
   await bus.connection.flush();
   return {
     sent,

@@ -1,4 +1,4 @@
-import { endpointFailingRequest, id, isoTime, sendRequest } from '@casewatch/contracts';
+import { endpointFailingRequest, id, isoTime, sendRequest, staffMailRequest } from '@casewatch/contracts';
 import { z } from 'zod';
 
 /** Our WhatsApp answer to a stop word, which waits in `mails`, too. `to`: the number. `user_ids`: whose number it may be. */
@@ -13,6 +13,7 @@ const stopConfirmation = z.object({
 /** The content of a mail that waits in `mails`: that of the request, whose name or `kind` says which mail it is. */
 export const queuedMail = z.discriminatedUnion('kind', [
   ...sendRequest.options,
+  staffMailRequest,
   endpointFailingRequest.extend({ kind: z.literal('endpoint_failing') }),
   stopConfirmation,
 ]);

@@ -1,10 +1,19 @@
-import type { SendRequest } from '@casewatch/contracts';
+import type { SendRequest, StaffMailRequest } from '@casewatch/contracts';
 import { ApiError, type RequestHandler, rowContext } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { RequestedMail } from '../domain/queued-mail.ts';
 
 /** Mails of identity. */
 export function answerSend(ctx: Context): RequestHandler<'notifier.send'> {
+  return async (request) => {
+    refuseForeignLink(ctx, request);
+    await storeMail(ctx, request);
+    return { accepted: true };
+  };
+}
+
+/** Mails of identity to members of partners' staff. */
+export function answerStaffMail(ctx: Context): RequestHandler<'notifier.staff_mail'> {
   return async (request) => {
     refuseForeignLink(ctx, request);
     await storeMail(ctx, request);
@@ -23,12 +32,14 @@ export function answerEndpointFailing(ctx: Context): RequestHandler<'notifier.en
 /** Stores a mail, encrypted. A repeated `message_id` is the same mail. */
 async function storeMail(ctx: Context, mail: RequestedMail): Promise<void> {
   const userId = 'user_id' in mail ? mail.user_id : null;
-  if (await eraseDeleted(ctx, userId)) return;
+  const staffId = 'staff_id' in mail ? mail.staff_id : null;
+  if ((await eraseDeleted(ctx, userId)) || (await eraseRemoved(ctx, staffId))) return;
   const now = ctx.clock.now();
   const isNew = await ctx.stores.mails.insert({
     _id: mail.message_id,
     kind: mail.kind,
     user_id: userId,
+    ...(staffId !== null && { staff_id: staffId }),
     language: mail.language,
     sealed: ctx.box.seal(JSON.stringify(mail), mail.message_id),
     status: 'pending',
@@ -40,7 +51,7 @@ async function storeMail(ctx: Context, mail: RequestedMail): Promise<void> {
     sent_at: null,
     ...rowContext(),
   });
-  const isDeleted = await eraseDeleted(ctx, userId);
+  const isDeleted = (await eraseDeleted(ctx, userId)) || (await eraseRemoved(ctx, staffId));
   if (isNew && !isDeleted) ctx.signals.emit('mails');
 }
 
@@ -51,8 +62,15 @@ async function eraseDeleted(ctx: Context, userId: number | null): Promise<boolea
   return true;
 }
 
+/** The same for a member of a partner's staff who was removed. */
+async function eraseRemoved(ctx: Context, staffId: number | null): Promise<boolean> {
+  if (staffId === null || !(await ctx.stores.staffTombstones.has(staffId))) return false;
+  await ctx.stores.mails.deleteOfStaff(staffId);
+  return true;
+}
+
 /** No service can make our mails link to another site. */
-function refuseForeignLink({ config, log }: Context, request: SendRequest): void {
+function refuseForeignLink({ config, log }: Context, request: SendRequest | StaffMailRequest): void {
   if (!('link' in request) || request.link.startsWith(`${config.PUBLIC_URL}/`)) return;
   const { message_id, kind } = request;
   log.warn({ mail: message_id, kind }, 'mail refused: its link does not begin with PUBLIC_URL');

@@ -15,6 +15,8 @@ export type MailRow = {
   _id: string;
   kind: QueuedMail['kind'];
   user_id: number | null;
+  /** A member of a partner's staff; missing if the mail is to none. */
+  staff_id?: number;
   /** Of a mail; null in our answer to a stop word, which takes the language of the person. */
   language: Language | null;
   /** Address and content, encrypted; null once sent, failed or expired. */
@@ -46,6 +48,7 @@ const keepSeconds = 7 * 24 * 60 * 60;
 const mails = collection<MailRow>('mails', String, [
   { name: 'due', keys: { status: 1, due_at: 1 } },
   { name: 'user', keys: { user_id: 1 } },
+  { name: 'staff', keys: { staff_id: 1 }, sparse: true },
   { name: 'expiry', keys: { expires_at: 1 }, expireAfterSeconds: keepSeconds },
 ]);
 
@@ -99,6 +102,11 @@ export function createMailStore(db: Connection) {
 
     async deleteOfUser(userId: number): Promise<number> {
       const { deletedCount } = await model.deleteMany({ user_id: userId });
+      return deletedCount;
+    },
+
+    async deleteOfStaff(staffId: number): Promise<number> {
+      const { deletedCount } = await model.deleteMany({ staff_id: staffId });
       return deletedCount;
     },
   };

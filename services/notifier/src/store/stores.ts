@@ -6,7 +6,7 @@ import { createNotificationStore } from './notifications.ts';
 import { createProviderEventStore } from './provider-events.ts';
 import { createRecipientStore } from './recipients.ts';
 import { createSuppressionStore } from './suppressions.ts';
-import { createTombstoneStore } from './tombstones.ts';
+import { createStaffTombstoneStore, createTombstoneStore } from './tombstones.ts';
 
 export type Stores = ReturnType<typeof createStores>;
 
@@ -17,6 +17,7 @@ export function createStores(db: Connection) {
     digests: createDigestStore(db),
     mails: createMailStore(db),
     tombstones: createTombstoneStore(db),
+    staffTombstones: createStaffTombstoneStore(db),
     providerEvents: createProviderEventStore(db),
     addressSuppressions: createAddressSuppressionStore(db),
     suppressions: createSuppressionStore(db),

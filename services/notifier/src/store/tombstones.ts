@@ -2,13 +2,26 @@ import { type Connection, collection, erasedIdSeconds } from '@casewatch/platfor
 
 type TombstoneRow = { _id: number; deleted_at: Date };
 
-const tombstones = collection<TombstoneRow>('tombstones', Number, [
-  { name: 'expiry', keys: { deleted_at: 1 }, expireAfterSeconds: erasedIdSeconds },
-]);
+const tombstones = tombstoneCollection('tombstones');
+const staffTombstones = tombstoneCollection('staff_tombstones');
+
+function tombstoneCollection(name: string) {
+  return collection<TombstoneRow>(name, Number, [
+    { name: 'expiry', keys: { deleted_at: 1 }, expireAfterSeconds: erasedIdSeconds },
+  ]);
+}
 
 /** Deleted users: what arrives about them later, or comes back with a backup, is dropped (architecture.md §3). */
 export function createTombstoneStore(db: Connection) {
-  const model = tombstones(db);
+  return createStoreOf(tombstones(db));
+}
+
+/** Removed members of partners' staff. Their ids are the same numbers as those of users. */
+export function createStaffTombstoneStore(db: Connection) {
+  return createStoreOf(staffTombstones(db));
+}
+
+function createStoreOf(model: ReturnType<typeof tombstones>) {
   return {
     async add(userId: number, deletedAt: Date): Promise<void> {
       await model.updateOne({ _id: userId }, { $setOnInsert: { deleted_at: deletedAt } }, { upsert: true });

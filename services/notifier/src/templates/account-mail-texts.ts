@@ -47,6 +47,14 @@ type Texts = {
     validity: string;
     asked: string;
   };
+  staff_invitation: {
+    subject: string;
+    heading: string;
+    intro: string;
+    button: string;
+    validity: string;
+    unasked: string;
+  };
   disclaimer: string;
   /** In the mails to people of a partner; each takes its name. */
   ofPartner: {
@@ -55,6 +63,11 @@ type Texts = {
     verifyUnasked(partner: string): string;
     /** Why the reader gets the mail. */
     why(partner: string): string;
+    inviteHeading(partner: string): string;
+    inviteIntro(partner: string): string;
+    inviteUnasked(partner: string): string;
+    /** Why a member of the partner's staff gets the mail. */
+    whyStaff(partner: string): string;
   };
 };
 
@@ -117,6 +130,16 @@ export const accountMailTexts: Record<Language, Texts> = {
       asked:
         'If it was you, open the link that we sent to the new address. Your account keeps this address until you confirm the new one.',
     },
+    staff_invitation: {
+      subject: 'Invitation to Casewatch',
+      heading: 'You are invited to Casewatch',
+      intro:
+        'Your organization wants you to work with its cases in Casewatch. To accept, open this link and press the button on the page:',
+      button: 'Accept the invitation',
+      validity: 'The link works once, for 7 days.',
+      unasked:
+        'What members do in Casewatch is recorded for one year. If you did not expect this e-mail, ignore it.',
+    },
     disclaimer: 'We are not USCIS or any other part of the government.',
     ofPartner: {
       verifyHeading: (partner) => `${partner} asks you to confirm your e-mail address`,
@@ -126,6 +149,12 @@ export const accountMailTexts: Record<Language, Texts> = {
         `If you do not know ${partner}, ignore this e-mail. Without your confirmation we send no updates to this address.`,
       why: (partner) =>
         `You get this e-mail because ${partner} uses Casewatch to send you updates about your case.`,
+      inviteHeading: (partner) => `${partner} invites you to Casewatch`,
+      inviteIntro: (partner) =>
+        `${partner} wants you to work with its cases in Casewatch. To accept, open this link and press the button on the page:`,
+      inviteUnasked: (partner) =>
+        `What members do in Casewatch is recorded for one year. If you do not work with ${partner}, ignore this e-mail.`,
+      whyStaff: (partner) => `You get this e-mail because ${partner} works with Casewatch.`,
     },
   },
   es: {
@@ -186,6 +215,16 @@ export const accountMailTexts: Record<Language, Texts> = {
       asked:
         'Si fue usted, abra el enlace que enviamos a la nueva dirección. Su cuenta conserva esta dirección hasta que confirme la nueva.',
     },
+    staff_invitation: {
+      subject: 'Invitación a Casewatch',
+      heading: 'Le invitamos a Casewatch',
+      intro:
+        'Su organización quiere que usted trabaje con sus casos en Casewatch. Para aceptar, abra este enlace y presione el botón de la página:',
+      button: 'Aceptar la invitación',
+      validity: 'El enlace sirve una sola vez, durante 7 días.',
+      unasked:
+        'Lo que los miembros hacen en Casewatch queda registrado durante un año. Si no esperaba este correo, ignórelo.',
+    },
     disclaimer: 'No somos USCIS ni ninguna otra agencia del gobierno.',
     ofPartner: {
       verifyHeading: (partner) => `${partner} le pide que confirme su correo electrónico`,
@@ -195,6 +234,12 @@ export const accountMailTexts: Record<Language, Texts> = {
         `Si usted no conoce a ${partner}, ignore este correo. Sin su confirmación, no enviaremos novedades a esta dirección.`,
       why: (partner) =>
         `Recibe este correo porque ${partner} usa Casewatch para enviarle las novedades de su caso.`,
+      inviteHeading: (partner) => `${partner} le invita a Casewatch`,
+      inviteIntro: (partner) =>
+        `${partner} quiere que usted trabaje con sus casos en Casewatch. Para aceptar, abra este enlace y presione el botón de la página:`,
+      inviteUnasked: (partner) =>
+        `Lo que los miembros hacen en Casewatch queda registrado durante un año. Si usted no trabaja con ${partner}, ignore este correo.`,
+      whyStaff: (partner) => `Recibe este correo porque ${partner} usa Casewatch en su trabajo.`,
     },
   },
   pt: {
@@ -254,6 +299,16 @@ export const accountMailTexts: Record<Language, Texts> = {
       asked:
         'Se foi você, abra o link que enviamos ao novo endereço. A sua conta continua com este endereço até você confirmar o novo.',
     },
+    staff_invitation: {
+      subject: 'Convite para o Casewatch',
+      heading: 'Você tem um convite para o Casewatch',
+      intro:
+        'A sua organização quer que você trabalhe com os casos dela no Casewatch. Para aceitar, abra este link e clique no botão da página:',
+      button: 'Aceitar o convite',
+      validity: 'O link vale uma só vez, por 7 dias.',
+      unasked:
+        'O que os membros fazem no Casewatch fica registrado por um ano. Se você não esperava este e-mail, ignore-o.',
+    },
     disclaimer: 'Não somos o USCIS nem nenhum outro órgão do governo.',
     ofPartner: {
       verifyHeading: (partner) => `${partner} pede que você confirme o seu e-mail`,
@@ -263,6 +318,12 @@ export const accountMailTexts: Record<Language, Texts> = {
         `Se você não conhece ${partner}, ignore este e-mail. Sem a sua confirmação, não enviamos atualizações a este endereço.`,
       why: (partner) =>
         `Você recebe este e-mail porque ${partner} usa o Casewatch para enviar a você as atualizações do seu caso.`,
+      inviteHeading: (partner) => `${partner} convida você para o Casewatch`,
+      inviteIntro: (partner) =>
+        `${partner} quer que você trabalhe com os casos da organização no Casewatch. Para aceitar, abra este link e clique no botão da página:`,
+      inviteUnasked: (partner) =>
+        `O que os membros fazem no Casewatch fica registrado por um ano. Se você não trabalha com ${partner}, ignore este e-mail.`,
+      whyStaff: (partner) => `Você recebe este e-mail porque ${partner} usa o Casewatch no trabalho.`,
     },
   },
 };

@@ -15,7 +15,8 @@ export type AccountMail =
   | { kind: 'address_changed'; link: string }
   | { kind: 'address_taken' }
   | { kind: 'confirm_new_address'; link: string }
-  | { kind: 'address_change_asked'; link: string };
+  | { kind: 'address_change_asked'; link: string }
+  | { kind: 'staff_invitation'; link: string };
 
 /** Whom the mail is for. `partner`: that of the reader. */
 export type Reader = { language: Language; partner: ShownPartner | null };
@@ -28,6 +29,7 @@ export function renderAccountMail(mail: AccountMail, { language, partner }: Read
   if (mail.kind === 'login_code') return codeMail(mail, reader);
   if (mail.kind === 'address_taken') return takenMail(reader);
   if (mail.kind === 'verify_email') return linkMail(verifyTexts(reader), mail.link, reader);
+  if (mail.kind === 'staff_invitation') return linkMail(invitationTexts(reader), mail.link, reader);
   const { [mail.kind]: own } = texts;
   return linkMail({ ...own, last: 'asked' in own ? own.asked : own.unasked }, mail.link, reader);
 }
@@ -54,6 +56,19 @@ function verifyTexts({ language, brand: { inSentence } }: BrandedReader): LinkTe
   };
 }
 
+/** To somebody who works at the partner, not to a client of it. */
+function invitationTexts({ language, brand: { inSentence } }: BrandedReader): LinkTexts {
+  const { staff_invitation: texts, ofPartner } = accountMailTexts[language];
+  if (inSentence === null) return { ...texts, last: texts.unasked };
+  return {
+    ...texts,
+    heading: ofPartner.inviteHeading(inSentence),
+    intro: ofPartner.inviteIntro(inSentence),
+    last: ofPartner.inviteUnasked(inSentence),
+    why: ofPartner.whyStaff(inSentence),
+  };
+}
+
 function codeMail(mail: AccountMail & { kind: 'login_code' }, reader: BrandedReader): RenderedMail {
   const { login_code: texts } = accountMailTexts[reader.language];
   const validity = texts.validity(mail.validMinutes);
@@ -73,6 +88,8 @@ type LinkTexts = {
   button: string;
   validity: string;
   last: string;
+  /** Why the reader gets the mail; default: as the client of a partner. */
+  why?: string;
 };
 
 function linkMail(texts: LinkTexts, link: string, reader: BrandedReader): RenderedMail {
@@ -97,13 +114,13 @@ function takenMail(reader: BrandedReader): RenderedMail {
 type Frame = { preheader: string; paragraphs: string[]; body: Markup };
 
 function framed(
-  { subject, heading }: { subject: string; heading: string },
+  { subject, heading, why }: { subject: string; heading: string; why?: string },
   { language, brand: { name, inSentence, logo, contact } }: BrandedReader,
   { preheader, paragraphs, body }: Frame,
 ): RenderedMail {
   const { disclaimer, ofPartner } = accountMailTexts[language];
   const foot = [
-    ...(inSentence === null ? [] : [ofPartner.why(inSentence)]),
+    ...(inSentence === null ? [] : [why ?? ofPartner.why(inSentence)]),
     ...(contact === null ? [] : [footTexts[language].support(contact)]),
     disclaimer,
   ];

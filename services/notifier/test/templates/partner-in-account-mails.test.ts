@@ -13,6 +13,7 @@ const mails: AccountMail[] = [
   { kind: 'address_taken' },
   { kind: 'confirm_new_address', link },
   { kind: 'address_change_asked', link },
+  { kind: 'staff_invitation', link },
 ];
 const [codeMail, verifyMail] = mails as [AccountMail, AccountMail];
 

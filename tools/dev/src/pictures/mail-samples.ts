@@ -36,6 +36,7 @@ const denied = factsOfCase('Case Was Denied', {
 
 const newEmail = 'https://api.casewatch.example/v1/users/verify-email?token=6fNq0R2m.hT5s-A_0kXw';
 const undo = 'https://api.casewatch.example/v1/users/undo-email-change?token=6fNq0R2m.hT5s-A_0kXw';
+const invitation = 'https://api.casewatch.example/console/invitation?token=6fNq0R2m.hT5s-A_0kXw';
 const endpoint = {
   webhookId: 12,
   host: 'hooks.santos.example',
@@ -83,6 +84,9 @@ export const mailSamples: readonly Sample[] = [
     kind: 'address_change_asked',
     link: undo,
   }),
+  sample('staff-invitation', 'es', 'To a new member of the staff of a partner.', (language) =>
+    renderAccountMail({ kind: 'staff_invitation', link: invitation }, { language, partner }),
+  ),
   sample('endpoint-failing', 'en', 'To a partner: an endpoint fails.', (language) =>
     renderEndpointMail({ ...endpoint, stage: 'half', error: 'timeout' }, language),
   ),

@@ -205,6 +205,45 @@ export const accountNotes: FieldNotes = {
   },
   last_used_at: { description: 'Time of the last use, UTC, accurate to about one minute.' },
   revoked_at: { description: 'Time when the key pair was revoked, UTC, or null.', example: null },
+  StaffMember: { description: 'A person who works at your organization.' },
+  StaffMemberRead: { description: 'A member of your staff, as returned by GET.' },
+  StaffExport: { description: 'Everything that is stored about a member of your staff.' },
+  StaffRole: {
+    description: '`owner`: everything; `editor`: users, cases and checks; `viewer`: reads users and cases.',
+  },
+  StaffStatus: {
+    description:
+      '`invited`: has not accepted the invitation yet; `active`; `disabled`: has no access until you set `active` again.',
+  },
+  staff: { description: 'The members, newest first.' },
+  staff_member: { description: 'The member.' },
+  staff_id: { description: 'Id of the member.', example: 3 },
+  'StaffMember.id': { description: 'Id of the member.', example: 3 },
+  'StaffMember.name': { description: 'Full name.', example: 'Maria Lopes' },
+  'StaffMember.email': { description: 'E-mail address.', example: 'maria.lopes@firm.example' },
+  role: { description: 'What the member may do.', example: 'editor' },
+  language: { description: 'Language of e-mails to the member. Default: English.', example: 'en' },
+  time_zone: {
+    description: 'Time zone of the member, by its IANA name; null: the one of your organization.',
+    example: 'America/Chicago',
+  },
+  last_seen_at: { description: 'Time when the member last used the console, UTC, or null.', example: null },
+  resend: {
+    description: 'True: invite a member again who has not accepted yet. Default: false.',
+    example: false,
+  },
+  accepted_at: { description: 'Time when the member accepted the invitation, UTC, or null.' },
+  removed_at: { description: 'Time when the member was removed, UTC, or null.', example: null },
+  'StaffExport.email': {
+    description: 'E-mail address; null when it was deleted after the removal.',
+    example: 'maria.lopes@firm.example',
+  },
+  invitations: { description: 'Invitations of the last seven days, newest first.' },
+  used_at: { description: 'Time when the invitation was accepted, UTC, or null.', example: null },
+  void_at: {
+    description: 'Time when a change or a newer invitation ended this one, UTC, or null.',
+    example: null,
+  },
   ConsoleLink: { description: 'A link that opens the partner console in a browser, once.' },
   console_link: { description: 'The link. Send it to the person; it works once.' },
   'ConsoleLink.url': {

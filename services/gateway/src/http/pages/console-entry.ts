@@ -13,18 +13,7 @@ import { sendFailure, sendView } from './send-page.ts';
 
 /** The way into the console and out of it, for callers without a session. */
 export function mountConsoleEntry(app: Express, ctx: Context, kind: ConsoleKind): void {
-  const guarded =
-    (work: (req: Request, res: Response) => Promise<void>) => async (req: Request, res: Response) => {
-      res.locals.operation = `page ${req.path}`;
-      res.set(pageHeaders);
-      try {
-        await count(addressLimit(ctx.limits, req.ip ?? 'unknown'), res);
-        if (req.method === 'POST') assertSameOrigin(req, ctx.config.PUBLIC_URL);
-        await work(req, res);
-      } catch (error) {
-        sendFailure({ ctx, kind, req, res }, null, error);
-      }
-    };
+  const guarded = guardOf(ctx, kind);
   app.get(
     '/console/enter',
     guarded(async (req, res) => {
@@ -58,6 +47,23 @@ export function mountConsoleEntry(app: Express, ctx: Context, kind: ConsoleKind)
       sendView({ kind, req, res }, null, signedOutPage);
     }),
   );
+}
+
+type Work = (req: Request, res: Response) => Promise<void>;
+
+/** Serves a page to callers without a session: its address is counted, a form comes from ours, and an error is a page. */
+export function guardOf(ctx: Context, kind: ConsoleKind): (work: Work) => Work {
+  return (work) => async (req, res) => {
+    res.locals.operation = `page ${req.path}`;
+    res.set(pageHeaders);
+    try {
+      await count(addressLimit(ctx.limits, req.ip ?? 'unknown'), res);
+      if (req.method === 'POST') assertSameOrigin(req, ctx.config.PUBLIC_URL);
+      await work(req, res);
+    } catch (error) {
+      sendFailure({ ctx, kind, req, res }, null, error);
+    }
+  };
 }
 
 /**

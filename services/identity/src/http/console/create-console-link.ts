@@ -1,5 +1,5 @@
 import { toIso } from '@casewatch/contracts';
-import { type Handler, idsOf, logSecurity } from '@casewatch/platform';
+import { ApiError, type Handler, idsOf, logSecurity } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
 import { consoleLinkTokenOf } from '../../credentials/console-tokens.ts';
 import { newConsoleLink } from '../../domain/console-session.ts';
@@ -7,7 +7,12 @@ import { newConsoleLink } from '../../domain/console-session.ts';
 /** POST /v1/client/console-links */
 export function createConsoleLink(ctx: Context): Handler<'create_console_link'> {
   return async ({ caller, body: { actor, read_only, expires_in } }) => {
-    const { partner_id, key_id } = caller;
+    const { partner_id, key_id, staff_id } = caller;
+    // The console of a link may do what its key may do, and ends with it.
+    if (staff_id !== undefined)
+      throw new ApiError('insufficient_role', {
+        message: 'Console links belong to API keys; invite the person instead.',
+      });
     const grant = { partner_id, key_id: Number(key_id), actor, read_only };
     const link = newConsoleLink({
       ...grant,

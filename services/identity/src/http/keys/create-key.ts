@@ -5,12 +5,12 @@ import type { Context } from '../../context.ts';
 import { newKey } from '../../credentials/new-key.ts';
 import type { ApiKey } from '../../domain/api-key.ts';
 import { presentKey } from '../../present/key.ts';
-import { assertWithinLimits, checkKeyExpiry, loadCallingKey } from './key-checks.ts';
+import { assertWithinLimits, checkKeyExpiry, loadCallerLimits } from './key-checks.ts';
 
 /** POST /v1/client/keys. The answer remembered for the Idempotency-Key does not hold the secret. */
 export function createKey(ctx: Context): Handler<'create_key'> {
   return async ({ caller, body, remember }) => {
-    const own = await loadCallingKey(ctx, caller);
+    const own = await loadCallerLimits(ctx, caller);
     const { name, allowed_ips = own.allowed_ips, expires_at = own.expires_at } = body;
     checkKeyExpiry(expires_at, ctx.clock.now());
     const scopes = [...new Set(body.scopes ?? own.scopes)];
@@ -22,7 +22,7 @@ export function createKey(ctx: Context): Handler<'create_key'> {
       expires_at,
     });
     await transaction(ctx.db, async (tx) => {
-      assertWithinLimits(await loadCallingKey(ctx, caller, tx), row);
+      assertWithinLimits(await loadCallerLimits(ctx, caller, tx), row);
       await addKey(ctx, tx, row);
       await remember(tx, answerOf(row, null));
     });

@@ -6,7 +6,7 @@ import { successorExpiry } from '../../credentials/key-limits.ts';
 import { newKey } from '../../credentials/new-key.ts';
 import { type ApiKey, isLiveKey } from '../../domain/api-key.ts';
 import { presentKey } from '../../present/key.ts';
-import { assertWithinLimits, checkKeyExpiry, loadCallingKey, loadKey } from './key-checks.ts';
+import { assertWithinLimits, checkKeyExpiry, loadCallerLimits, loadKey } from './key-checks.ts';
 
 /** POST /v1/client/keys/{key_id}/rotate: the new key has the same limits; the old key ends after the overlap. */
 export function rotateKey(ctx: Context): Handler<'rotate_key'> {
@@ -18,7 +18,7 @@ export function rotateKey(ctx: Context): Handler<'rotate_key'> {
       const old = await loadKey(ctx, caller, params.key_id, tx);
       if (!isLiveKey(old, ctx.clock.now())) throw new ApiError('key_not_found');
       // The successor has the old key's limits, so one check is enough.
-      assertWithinLimits(await loadCallingKey(ctx, caller, tx), old);
+      assertWithinLimits(await loadCallerLimits(ctx, caller, tx), old);
       const successor = { ...row, expires_at: successorExpiry(old.expires_at, body.expires_at) };
       const change = { old, successor, overlapSeconds: body.overlap_seconds, keepFor: address };
       const replaced = await replaceKey(ctx, tx, change);

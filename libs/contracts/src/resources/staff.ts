@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { id, isoTime, language, partnerTime } from '../fields.ts';
+import { staffRole } from '../principal.ts';
+import { unknownValues } from '../reading/unknown-values.ts';
+
+/** `invited`: until the invitation is accepted; `disabled`: has no access, and can get it again. */
+export const staffStatus = z
+  .enum(['invited', 'active', 'disabled'])
+  .register(unknownValues, { readAs: 'disabled' });
+
+/** A person who works at a partner (firm.md §1). `time_zone` null: that of the partner. */
+export const staffMember = z.strictObject({
+  id,
+  email: z.string().max(254),
+  name: z.string().max(120),
+  role: staffRole,
+  status: staffStatus,
+  language,
+  time_zone: z.string().max(64).nullable(),
+  last_seen_at: isoTime.nullable(),
+  created_at: isoTime,
+  updated_at: isoTime,
+});
+
+export const staffMemberRead = staffMember.extend({
+  last_seen_at: partnerTime.nullable(),
+  created_at: partnerTime,
+  updated_at: partnerTime,
+});
+
+/** An invitation that was sent, or is about to be; without its token. */
+const staffInvitation = z.strictObject({
+  created_at: partnerTime,
+  sent_at: partnerTime.nullable(),
+  expires_at: partnerTime,
+  /** When it was accepted. */
+  used_at: partnerTime.nullable(),
+  /** When a change or a newer invitation ended it. */
+  void_at: partnerTime.nullable(),
+});
+
+/** Everything that is stored about a member. After a removal `email` is null from the day on which the address is deleted. */
+export const staffExport = staffMemberRead.extend({
+  email: z.string().max(254).nullable(),
+  accepted_at: partnerTime.nullable(),
+  removed_at: partnerTime.nullable(),
+  invitations: z.array(staffInvitation).max(1_000),
+});
+
+export type StaffStatus = z.infer<typeof staffStatus>;
+export type StaffMember = z.infer<typeof staffMember>;
+export type StaffExport = z.infer<typeof staffExport>;

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { email, idText, name, staffRole } from '@casewatch/contracts';
+import { RefusedError } from '@casewatch/platform';
+import { type Session, transaction } from '@casewatch/platform/database';
+import { z } from 'zod';
+import { nameFromEmail, toEmailLower } from '../domain/user.ts';
+import { addMember, type NewMember, queueInvitation } from '../staff/invitation.ts';
+import { eraseMember } from '../staff/retention.ts';
+import type { AdminContext } from './admin-context.ts';
+import { command, refuseMissing } from './command.ts';
+
+/** Without the limits of partners; the running service sends the mail within 5 s. */
+export async function inviteByOperator(ctx: AdminContext, tx: Session, member: NewMember): Promise<void> {
+  const invited = await addMember(ctx, tx, member);
+  await queueInvitation({ ...ctx, newId: randomUUID }, tx, invited);
+}
+
+export const staffInvite = command({
+  words: 'staff invite',
+  form: '--partner 1 --email maria@example.com [--name "Maria Lopes"] [--role owner|editor|viewer]',
+  options: z.strictObject({
+    partner: idText,
+    email,
+    name: name.optional(),
+    role: staffRole.default('owner'),
+  }),
+  async run(ctx, { partner: partner_id, email, name = nameFromEmail(email), role }) {
+    const id = await ctx.ids.next('staff');
+    await transaction(ctx.db, async (tx) => {
+      refuseMissing(await ctx.stores.partners.find(partner_id, tx), 'partner', partner_id);
+      const existing = await ctx.stores.staff.findByEmail(partner_id, toEmailLower(email), tx);
+      if (existing)
+        throw new RefusedError(`Partner ${partner_id} has a member with this address: ${existing._id}.`);
+      await inviteByOperator(ctx, tx, { id, partner_id, email, name, role });
+    });
+    return {
+      json: { staff_member: { id, partner_id, role } },
+      lines: [`Member ${id} of partner ${partner_id} is invited as ${role}.`],
+    };
+  },
+});
+
+/** Replaces the name of a member by *Former member* and deletes the address; who is still a member is removed first. */
+export const staffErase = command({
+  words: 'staff erase',
+  form: '--staff 1',
+  options: z.strictObject({ staff: idText }),
+  async run(ctx, { staff: id }) {
+    const { partner_id } = refuseMissing(await eraseMember(ctx, id), 'staff member', id);
+    return {
+      json: { staff_member: { id, partner_id, erased: true } },
+      lines: [`Member ${id} of partner ${partner_id} is erased.`],
+    };
+  },
+});

@@ -1,0 +1,213 @@
+import {
+  type Body,
+  type PartnerPrincipal,
+  type StaffRole,
+  scopesOfRole,
+  staffRoles,
+} from '@casewatch/contracts';
+import { toPartnerTime } from '@casewatch/contracts';
+import { ApiError, faultsError, type Handler, idsOf, logSecurity, readPage } from '@casewatch/platform';
+import { type Session, transaction } from '@casewatch/platform/database';
+import type { Context, WriteContext } from '../context.ts';
+import { exceededLimits } from '../credentials/key-limits.ts';
+import { fault } from '../domain/check-user-body.ts';
+import { loadCallerLimits } from '../http/keys/key-checks.ts';
+import type { StaffMember } from '../store/staff.ts';
+import { presentExport, presentStaff } from './present.ts';
+
+// The members of a partner's staff: reading, changing and removing them. A partner that has an active owner keeps one, whatever
+// runs in parallel. Inviting is in invitation.ts, what happens after a removal in retention.ts.
+
+/** GET /v1/client/staff: newest first. */
+export function listStaff(ctx: Context): Handler<'list_staff'> {
+  return async ({ caller, query: { limit, cursor } }) => {
+    const { rows, page } = await readPage({
+      cursors: ctx.cursors,
+      scope: { operation: 'list_staff', caller, filters: {}, sort: '-created_at' },
+      cursor,
+      limit,
+      read: (after, limit) => ctx.stores.staff.page({ partnerId: caller.partner_id, after, limit }),
+      positionOf: (member) => [member.created_at.getTime(), member._id],
+    });
+    return { body: { staff: rows.map((member) => presentStaff(member, toPartnerTime)), ...page } };
+  };
+}
+
+/** GET /v1/client/staff/{staff_id} */
+export function getStaffMember(ctx: Context): Handler<'get_staff_member'> {
+  return async ({ caller, params }) => {
+    const member = await loadMember(ctx, caller, params.staff_id);
+    return { body: { staff_member: presentStaff(member, toPartnerTime) } };
+  };
+}
+
+/** GET /v1/client/staff/{staff_id}/export: also of who was removed, until the erasure. */
+export function exportStaffMember(ctx: Context): Handler<'export_staff_member'> {
+  return async ({ caller, params }) => {
+    // A member's own data, or an owner's request.
+    if (caller.staff_id !== undefined && caller.staff_id !== params.staff_id && caller.role !== 'owner')
+      throw new ApiError('insufficient_role');
+    const member = await ctx.stores.staff.find(params.staff_id);
+    if (member?.partner_id !== caller.partner_id || member.erased_at !== null)
+      throw new ApiError('staff_not_found');
+    const invitations = await ctx.stores.staffInvitations.listOf(member._id);
+    return { body: { staff_member: presentExport(member, invitations) } };
+  };
+}
+
+/** PUT /v1/client/staff/{staff_id} */
+export function updateStaffMember(ctx: Context): Handler<'update_staff_member'> {
+  return async ({ caller, params, body }) => {
+    const { before, after } = await transaction(ctx.db, async (tx) => {
+      const before = await loadMember(ctx, caller, params.staff_id, tx);
+      const set = changedFields(before, body);
+      if (Object.keys(set).length === 0) return { before, after: before };
+      const next = { ...before, ...set };
+      if (givesMore(before, next)) await assertMayGive(ctx, tx, { caller, role: next.role });
+      await assertOwnerStays(ctx, tx, { before, after: next });
+      if (before.status === 'invited')
+        await ctx.stores.staffInvitations.voidAll(before._id, ctx.clock.now(), tx);
+      return { before, after: await saveMember(ctx, tx, { member: before, set }) };
+    });
+    const isChanged = after !== before;
+    if (isChanged) logOf(ctx, 'staff_changed', { caller, id: after._id });
+    const isVoid = isChanged && after.status === 'invited';
+    const message = isVoid
+      ? 'Staff member updated. The invitation no longer works; invite the member again with `resend: true`.'
+      : 'Staff member updated.';
+    return { body: { success: true, message, staff_member: presentStaff(after) } };
+  };
+}
+
+/** DELETE /v1/client/staff/{staff_id} */
+export function removeStaffMember(ctx: Context): Handler<'remove_staff_member'> {
+  return async ({ caller, params }) => {
+    const removed = await transaction(ctx.db, async (tx) => {
+      const member = await loadMember(ctx, caller, params.staff_id, tx);
+      return await removeMember(ctx, tx, member);
+    });
+    logOf(ctx, 'staff_removed', { caller, id: removed._id });
+    const message = 'Staff member removed. We delete the e-mail address after 30 days.';
+    return { body: { success: true, message, staff_member: presentStaff(removed) } };
+  };
+}
+
+type Removing = WriteContext & Pick<Context, 'idempotency'>;
+
+/** @throws ApiError last_owner */
+export async function removeMember(ctx: Removing, tx: Session, member: StaffMember): Promise<StaffMember> {
+  const now = ctx.clock.now();
+  const set = { status: 'disabled', removed_at: now, updated_at: now } as const;
+  await assertOwnerStays(ctx, tx, { before: member, after: { ...member, ...set } });
+  await ctx.stores.staffInvitations.removeAll(member._id, tx);
+  await ctx.idempotency.erase(tx, personKeyOf(member));
+  const removed = await ctx.stores.staff.save(member, set, tx);
+  const { _id: staff_id, partner_id, version } = removed;
+  await ctx.outbox.add(tx, 'staff.deleted', `staff/${staff_id}`, { staff_id, partner_id, version });
+  return removed;
+}
+
+/** Writes fields of a member with its event, in the caller's transaction. */
+export async function saveMember(
+  ctx: WriteContext,
+  tx: Session,
+  { member, set }: { member: StaffMember; set: Partial<StaffMember> },
+): Promise<StaffMember> {
+  const saved = await ctx.stores.staff.save(member, { ...set, updated_at: ctx.clock.now() }, tx);
+  await announceMember(ctx, tx, saved);
+  return saved;
+}
+
+/** Events carry no personal data (firm.md §2). */
+export async function announceMember(
+  { outbox }: Pick<WriteContext, 'outbox'>,
+  tx: Session,
+  { _id: staff_id, partner_id, role, status, version }: StaffMember,
+): Promise<void> {
+  await outbox.add(tx, 'staff.changed', `staff/${staff_id}`, { staff_id, partner_id, role, status, version });
+}
+
+/** Whose data a remembered answer holds. Members and users have the same ids. */
+export function personKeyOf({ _id }: Pick<StaffMember, '_id'>): `staff/${number}` {
+  return `staff/${_id}`;
+}
+
+type Gift = { caller: PartnerPrincipal; role: StaffRole };
+
+/**
+ * A key makes or raises a member only to what it may do itself. An owner can create keys without limits: a key that ends, or works
+ * from some networks only, would get around its limits with one.
+ * @throws ApiError insufficient_scope
+ */
+export async function assertMayGive(ctx: Context, tx: Session | null, { caller, role }: Gift): Promise<void> {
+  const key = await loadCallerLimits(ctx, caller, tx);
+  // The console of a key may do less than its key.
+  const own = { ...key, scopes: key.scopes.filter((scope) => caller.scopes.includes(scope)) };
+  const limits = role === 'owner' ? { allowed_ips: [], expires_at: null } : own;
+  const exceeded = exceededLimits({ ...limits, scopes: [...scopesOfRole[role]] }, own);
+  if (exceeded.length === 0) return;
+  throw new ApiError('insufficient_scope', {
+    message: `An API key cannot give a role with more permissions than its own. The role ${role} exceeds the calling key in these fields: ${exceeded.join(', ')}.`,
+  });
+}
+
+/** @throws ApiError staff_not_found, also for another partner's member and for one who was removed */
+async function loadMember(
+  ctx: Context,
+  caller: PartnerPrincipal,
+  id: number,
+  tx: Session | null = null,
+): Promise<StaffMember> {
+  const member = await ctx.stores.staff.find(id, tx);
+  if (member?.partner_id !== caller.partner_id || member.removed_at !== null)
+    throw new ApiError('staff_not_found');
+  return member;
+}
+
+/** @throws ApiError validation_failed: only an accepted invitation makes a member active */
+function changedFields(member: StaffMember, changes: Body<'update_staff_member'>): Partial<StaffMember> {
+  if (member.status === 'invited' && changes.status !== undefined) {
+    const message =
+      changes.status === 'active'
+        ? 'becomes active when the member accepts the invitation'
+        : 'of an invited member cannot be disabled; remove the member';
+    throw faultsError([fault('status', 'not_allowed', message)]);
+  }
+  const fields = Object.entries(changes) as [keyof typeof changes, never][];
+  return Object.fromEntries(fields.filter(([name, value]) => member[name] !== value));
+}
+
+/** A higher role, or access again. */
+function givesMore(before: StaffMember, after: StaffMember): boolean {
+  const isRaised = staffRoles.indexOf(after.role) < staffRoles.indexOf(before.role);
+  return isRaised || (before.status === 'disabled' && after.status === 'active');
+}
+
+/**
+ * Transactions that may take away an owner conflict with each other, so that of two owners who are demoted in parallel one stays.
+ * @throws ApiError last_owner
+ */
+async function assertOwnerStays(
+  { stores }: Pick<WriteContext, 'stores'>,
+  tx: Session,
+  { before, after }: { before: StaffMember; after: StaffMember },
+): Promise<void> {
+  if (!isActiveOwner(before) || isActiveOwner(after)) return;
+  await stores.partners.touchStaff(before.partner_id, tx);
+  if (!(await stores.staff.hasOtherOwner(before.partner_id, before._id, tx)))
+    throw new ApiError('last_owner');
+}
+
+function isActiveOwner({ role, status }: StaffMember): boolean {
+  return role === 'owner' && status === 'active';
+}
+
+type Logged = { caller: PartnerPrincipal; id: number };
+
+export function logOf(
+  ctx: Pick<Context, 'log'>,
+  event: 'staff_invited' | 'staff_changed' | 'staff_removed',
+  { caller, id }: Logged,
+): void {
+  logSecurity(ctx.log, { event, outcome: 'done', target_staff_id: id, ...idsOf(caller) });
+}

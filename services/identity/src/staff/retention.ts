@@ -1,0 +1,45 @@
+import { every, type Running } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
+import type { Context, WriteContext } from '../context.ts';
+import type { StaffMember } from '../store/staff.ts';
+import { removeMember } from './members.ts';
+
+// What stays of members who were removed, and for how long (firm.md §1): the id and the name, because acknowledgements and records
+// name who did something; the address for some days; the name, too, until the member asks for the erasure.
+
+const hourMs = 60 * 60 * 1_000;
+const dayMs = 24 * hourMs;
+
+/** In place of the name of an erased member. */
+export const erasedName = 'Former member';
+
+/** Several replicas may do this in parallel. */
+export function sweepStaff(ctx: Context): Running {
+  const keptMs = ctx.config.STAFF_ADDRESS_KEPT_DAYS * dayMs;
+  return every(
+    Math.min(hourMs, keptMs / 10),
+    async () => {
+      const deleted = await ctx.stores.staff.deleteAddresses(new Date(ctx.clock.now().getTime() - keptMs));
+      if (deleted > 0) ctx.log.info({ deleted }, 'addresses of former staff members deleted');
+    },
+    (error) => ctx.log.warn({ err: error }, 'addresses of former staff members not deleted; trying again'),
+  );
+}
+
+/**
+ * Removes a member, if that was not done, and replaces name and address. Null if there is no such member. May be repeated.
+ * @throws ApiError last_owner
+ */
+export async function eraseMember(
+  ctx: WriteContext & Pick<Context, 'idempotency'>,
+  id: number,
+): Promise<StaffMember | null> {
+  return await transaction(ctx.db, async (tx) => {
+    const member = await ctx.stores.staff.find(id, tx);
+    if (!member || member.erased_at !== null) return member;
+    const removed = member.removed_at === null ? await removeMember(ctx, tx, member) : member;
+    const now = ctx.clock.now();
+    const set = { name: erasedName, email: null, email_lower: null, erased_at: now, updated_at: now };
+    return await ctx.stores.staff.save(removed, set, tx);
+  });
+}
