@@ -56,8 +56,7 @@ export function createReads(
   return async (req, res) => {
     const locals = localsOf(res);
     locals.operation = 'reads';
-    const measuring = options.measured?.();
-    if (measuring) await measuring;
+    await options.measured?.();
     const signed = options.verifier(req.get(principalHeader), { method: req.method, path: req.path });
     locals.principal = signed.principal;
     await readBody(req, res);
