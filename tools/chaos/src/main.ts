@@ -1,11 +1,12 @@
 /** `npm run chaos -- --seed N --faults M`. Exit code 0: every promise held; 1: a violation; 2: a failure of this program. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { endGuard } from '@casewatch/dev/servers';
 import { keyHeaders, mailsTo, send } from '@casewatch/driver';
+import { tempFolder } from '@casewatch/testing';
 import { seededRandom } from '../../testing/src/seeded-random.ts';
 import { check, describeFault, type Verdict } from './check.ts';
 import { allReady, createNemesis, type Fault, type Nemesis } from './faults.ts';
@@ -23,6 +24,8 @@ const USAGE = `npm run chaos -- [--seed N] [--faults M] [--rate 1] [--only text]
   PORT_BASE (default 15400) in the environment`;
 
 const recoveryMs = 120_000;
+/** Load before the first fault: cases that the faults can hurt. */
+const calmMs = 20_000;
 const neededGiB = 5;
 const notRunCode = 3;
 
@@ -53,25 +56,28 @@ async function main(): Promise<number> {
     return notRunCode;
   }
 
-  const folder = await mkdtemp(join(tmpdir(), 'casewatch-chaos-'));
+  const temporary = values.keep ? undefined : await tempFolder();
+  const folder = temporary?.path ?? (await mkdtemp(join(tmpdir(), 'casewatch-chaos-')));
   const portBase = Number(process.env.PORT_BASE ?? 15_400);
   const checksPerSecond = Math.max(10, ratesAtOne.changes * rate * 4);
-  const system = await startSystem({ folder, portBase, say, checksPerSecond });
+  let system: System | undefined;
   const stop = async () => {
-    say('stopping');
-    await system.stop();
-    if (!values.keep) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    say(values.keep ? `stopping; data and logs stay in ${folder}` : 'stopping');
+    await system?.stop();
+    await temporary?.remove();
     await endGuard();
   };
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.once(name, () => void stop().finally(() => process.exit(2)));
   try {
+    system = await startSystem({ folder, portBase, say, checksPerSecond });
     const ledgers = newLedgers();
     console.log(JSON.stringify(introduction(system, seed)));
     const load = await startLoad({ system, ledgers, seed, rate });
     const nemesis = createNemesis({ system, load, ledgers, random: seededRandom(seed) });
     await recovered(system, load);
     say('the load runs; without a fault a change is told');
+    await delay(calmMs);
     for (let number = 1; number <= faults; number++) {
       const fault = chosen(nemesis, values.only);
       await strike({ fault, number, system, load, ledgers });
