@@ -200,9 +200,34 @@ function catalog({ system, load, ledgers, random }: Options): Record<string, Mak
       },
       async heal() {
         pieces += link.pieces();
-        await tell(url, url.endsWith('/tokens') ? {} : { mode: 'none' });
+        await tell(url, { mode: 'none' });
       },
       effect: async () => (pieces > 0 ? `${pieces} pieces of data met the answer` : null),
+    };
+  }
+
+  /** Its own log says which requests met the fault, or were sent with a token that is no longer accepted. */
+  function government(kind: string, path: string, fault: object, none: object): Fault {
+    const url = addresses.uscis_url;
+    type Row = { time: string; status: number; fault: string | null };
+    const met = ({ status, fault: name }: Row) => name !== null || status === 401;
+    let startedAt = '';
+    return {
+      kind,
+      targets: ['USCIS'],
+      holdMs: between(4, 12),
+      async inject() {
+        startedAt = new Date().toISOString();
+        await tell(`${url}${path}`, fault);
+      },
+      heal: () => tell(`${url}${path}`, none),
+      async effect() {
+        const rows = (await readJson<Row[]>(`${url}/sandbox/requests`)).filter(
+          ({ time }) => time >= startedAt,
+        );
+        const hit = rows.filter(met).length;
+        return hit > 0 ? `${hit} requests met the answer` : null;
+      },
     };
   }
 
@@ -295,8 +320,8 @@ function catalog({ system, load, ledgers, random }: Options): Record<string, Mak
   function cutShort(): Fault {
     const all = of('nats');
     const copies = all.map(({ dataDir = '' }) => `${dataDir}.copy`);
-    let before = 0;
-    let after = 0;
+    let copied = 0;
+    let lost = 0;
     const lastSequences = () =>
       operatorsManager(async (manager) => {
         let sum = 0;
@@ -316,24 +341,25 @@ function catalog({ system, load, ledgers, random }: Options): Record<string, Mak
       targets: ['nats'],
       holdMs: 0,
       async inject() {
+        copied = await lastSequences();
         await whileDown(() => {
           for (const [i, { dataDir = '' }] of all.entries())
             cpSync(dataDir, copies[i] ?? '', { recursive: true });
         });
         await delay(between(6, 12));
-        before = await lastSequences();
+        // What came between the first look and the copy is in it: at most some of the loss is missing in this number.
+        lost = (await lastSequences()) - copied;
         await whileDown(() => {
           for (const [i, { dataDir = '' }] of all.entries()) {
             rmSync(dataDir, { recursive: true });
             cpSync(copies[i] ?? '', dataDir, { recursive: true });
           }
         });
-        after = await lastSequences().catch(() => before);
       },
       async heal() {
         for (const copy of copies) rmSync(copy, { recursive: true, force: true });
       },
-      effect: async () => (after < before ? `the streams lost ${before - after} messages at least` : null),
+      effect: async () => (lost > 0 ? `the streams went back by some ${lost} messages` : null),
     };
   }
 
@@ -551,12 +577,9 @@ function catalog({ system, load, ledgers, random }: Options): Record<string, Mak
   }
 
   const uscis = (kind: string, fault: object) => () =>
-    standIn(`USCIS: ${kind}`, 'uscis', `${addresses.uscis_url}/sandbox/faults`, fault);
+    government(`USCIS: ${kind}`, '/sandbox/faults', fault, { mode: 'none' });
   const tokens = (kind: string, fault: object) => () =>
-    standIn(`USCIS tokens: ${kind}`, 'uscis', `${addresses.uscis_url}/sandbox/tokens`, {
-      revoke: true,
-      ...fault,
-    });
+    government(`USCIS tokens: ${kind}`, '/sandbox/tokens', { revoke: true, ...fault }, {});
   const smtp = (kind: string, fault: object) => () =>
     standIn(`SMTP: ${kind}`, 'smtp', `${addresses.mail_url}/sandbox/faults`, fault);
   const twilio = (kind: string, fault: object) => () =>
