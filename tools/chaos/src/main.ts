@@ -124,6 +124,7 @@ type Strike = { fault: Fault; number: number; system: System; load: Load; ledger
 async function strike({ fault, number, system, load, ledgers }: Strike): Promise<void> {
   const record: FaultRecord = { number, kind: fault.kind, targets: fault.targets, startedAt: Date.now() };
   ledgers.faults.push(record);
+  say(`fault ${number}: ${fault.kind} on ${fault.targets.join(', ')}`);
   await fault.inject();
   await delay(fault.holdMs);
   await fault.heal();
