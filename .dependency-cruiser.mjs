@@ -167,7 +167,7 @@ export default {
       name: 'only-platform-bus-sees-nats',
       severity: 'error',
       from: {
-        pathNot: '^libs/platform/(src/(bus|events|streams|outbox|programs)/|test/)|^tools/testing/',
+        pathNot: '^libs/platform/(src/(bus|events|streams|outbox|programs)/|test/)|^tools/(testing|chaos)/',
       },
       to: { path: '(^|/)node_modules/@nats-io/' },
     },
@@ -188,7 +188,7 @@ export default {
     {
       name: 'src-not-to-test',
       severity: 'error',
-      from: { path: '/src/', pathNot: '^tools/(testing|bench)/' },
+      from: { path: '/src/', pathNot: '^tools/(testing|bench|chaos)/' },
       to: { path: '/test/|^tests/|^tools/testing/' },
     },
   ],
