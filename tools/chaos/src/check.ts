@@ -197,7 +197,7 @@ export async function check({ system, load, ledgers }: Options): Promise<Verdict
   return verdict;
 }
 
-function isSurelySeen(served: readonly Served[]): boolean {
+export function isSurelySeen(served: readonly Served[]): boolean {
   const clean = served.filter(({ isClean }) => isClean).map(({ at }) => at);
   return clean.length >= 2 && Math.max(...clean) - Math.min(...clean) > apartMs;
 }
@@ -214,7 +214,7 @@ function judgeErased(user: TrackedUser, last: number | undefined, violate: Viola
 }
 
 /** I8: every refusal is an honest 503 in time, unless the gateway itself was hit. */
-function judgeCall(call: FailedCall, ledgers: Ledgers, violate: Violate): void {
+export function judgeCall(call: FailedCall, ledgers: Ledgers, violate: Violate): void {
   const { what, status, code, ms, startedAt, hasRetryAfter, limitMs } = call;
   const own = ledgers.noise.filter(({ at }) => at >= startedAt - 2_000 && at <= startedAt + ms + 2_000);
   const lateness = Math.max(0, ...own.map((noise) => noise.ms));
@@ -304,7 +304,10 @@ async function shownBy({ addresses, uscisRate }: System) {
 }
 
 /** Seconds, beginning with any request, in which more requests arrived than are allowed; two may come late, together with the next. */
-function busySeconds(rows: readonly { time: string; monotonic_ms: number }[], perSecond: number): string[] {
+export function busySeconds(
+  rows: readonly { time: string; monotonic_ms: number }[],
+  perSecond: number,
+): string[] {
   const most = perSecond + lateRequests;
   const found: string[] = [];
   for (let first = 0; first + most < rows.length; first++) {

@@ -3,7 +3,7 @@
  * service, two gateways behind a round robin, and all stand-ins. Each connection between them leads through a link that can be cut.
  */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ServiceName, serviceNames } from '@casewatch/contracts';
@@ -86,6 +86,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   });
 
   const ends: (() => Promise<void>)[] = [];
+  /** Of all processes that ran, also of those that were killed. */
+  const pids: number[] = [];
   stack.defer(async () => {
     await Promise.all(ends.map((end) => end()));
   });
@@ -105,7 +107,9 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const start = async () => {
       await gate;
       if (isStopping) throw new Error('the run ends');
-      return await launch();
+      const running = await launch();
+      pids.push(running.pid);
+      return running;
     };
     const supervised = supervise({
       name: member.name,
@@ -281,6 +285,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       for (const each of links.values()) each.heal();
       for (const { dataDir } of members) if (dataDir) await unmount(dataDir);
       await whole.disposeAsync();
+      // libfaketime leaves these behind where a process is killed.
+      for (const pid of pids)
+        for (const name of [`faketime_shm_${pid}`, `sem.faketime_sem_${pid}`])
+          rmSync(join('/dev/shm', name), { force: true });
     },
   };
 }
