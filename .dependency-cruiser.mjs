@@ -14,7 +14,37 @@ const platformRules = Object.entries(platformFolders).map(([from, to]) => ({
   to: { path: `^libs/platform/src/(${to})/` },
 }));
 
-/** Who may import whom. The reasons stand in docs/architecture.md; each rule names what it protects. */
+/** Services that are built by stories (docs/how-a-service-is-built.md), and the ground below the stories. */
+const byStories = 'cases';
+const ground = 'store|rules|clients|present';
+const isTest = '\\.test\\.ts$';
+const storyRules = [
+  {
+    name: 'ground-knows-no-story',
+    severity: 'error',
+    from: { path: `^services/(${byStories})/src/(${ground})/`, pathNot: isTest },
+    to: { path: `^services/$1/src/(?!(${ground})/)` },
+  },
+  {
+    name: 'stories-meet-at-the-index',
+    comment: 'a story uses of another one what its index.ts names',
+    severity: 'error',
+    from: { path: `^services/(${byStories})/src/([^/]+)/`, pathNot: isTest },
+    to: {
+      path: `^services/$1/src/(?!(${ground})/)[^/]+/`,
+      pathNot: '^services/$1/src/($2/|[^/]+/index\\.ts$)',
+    },
+  },
+  {
+    name: 'rules-are-pure',
+    comment: 'rules have no I/O: they import contracts and each other',
+    severity: 'error',
+    from: { path: `^services/(${byStories})/src/rules/`, pathNot: isTest },
+    to: { pathNot: '^services/[^/]+/src/rules/|^libs/contracts/|(^|/)node_modules/zod/' },
+  },
+];
+
+/** Who may import whom. The reasons are in docs/how-a-service-is-built.md; each rule names what it protects. */
 export default {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -42,7 +72,7 @@ export default {
       name: 'service-to-tools',
       comment: 'the product never depends on its tools',
       severity: 'error',
-      from: { path: '^(services|libs)/[^/]+/src' },
+      from: { path: '^(services|libs)/[^/]+/src', pathNot: isTest },
       to: { path: '^tools/' },
     },
     {
@@ -77,7 +107,7 @@ export default {
     {
       name: 'no-arrow-runs-up',
       comment:
-        'http, events, requests, loops, admin → changes → store, clients → domain (docs/architecture.md)',
+        'http, events, requests, loops, admin → changes → store, clients → domain (docs/how-a-service-is-built.md)',
       severity: 'error',
       from: {
         path: '^services/([^/]+)/src/(changes|present|templates|store|clients|credentials|limits|auth|sending|scheduling|callers)/',
@@ -149,11 +179,12 @@ export default {
       from: { path: '^services/([^/]+)/src/(store|clients)/' },
       to: { path: '^services/$1/src/present/' },
     },
+    ...storyRules,
     ...platformRules,
     {
       name: 'only-store-sees-mongoose',
       severity: 'error',
-      from: { path: '^services/[^/]+/src/', pathNot: '^services/[^/]+/src/store/' },
+      from: { path: '^services/[^/]+/src/', pathNot: `^services/[^/]+/src/store/|${isTest}` },
       to: { path: '(^|/)node_modules/(mongoose|mongodb)/' },
     },
     {
@@ -167,7 +198,8 @@ export default {
       name: 'only-platform-bus-sees-nats',
       severity: 'error',
       from: {
-        pathNot: '^libs/platform/(src/(bus|events|streams|outbox|programs)/|test/)|^tools/(testing|chaos)/',
+        pathNot:
+          '^libs/platform/(src/(bus|events|streams|outbox|programs)/|test/)|^tools/(testing/|chaos/|bench/src/changes\\.ts)',
       },
       to: { path: '(^|/)node_modules/@nats-io/' },
     },
@@ -182,13 +214,13 @@ export default {
       comment:
         'no text from outside can become a command or code: the product starts no process and compiles no text',
       severity: 'error',
-      from: { path: '^(services|libs)/[^/]+/src' },
+      from: { path: '^(services|libs)/[^/]+/src', pathNot: isTest },
       to: { path: '^(node:)?(child_process|cluster|inspector|repl|vm|worker_threads)(/|$)' },
     },
     {
       name: 'src-not-to-test',
       severity: 'error',
-      from: { path: '/src/', pathNot: '^tools/(testing|bench|chaos)/' },
+      from: { path: '/src/', pathNot: `^tools/(testing|bench|chaos)/|${isTest}` },
       to: { path: '/test/|^tests/|^tools/testing/' },
     },
   ],

@@ -68,5 +68,5 @@ RUN test ! -f service/src/service.ts \
  || node --input-type=module --eval "await import('/app/service/src/service.ts')"
 EXPOSE 8080
 # Node is process 1 and receives the signals. `service` links to the service's folder. With these options a quiet service does not
-# collect its whole heap again and again (docs/adr/0061, 0062), and short-lived objects take at most 12 MB (0075).
+# collect its whole heap again and again (docs/tuning.md), and short-lived objects take at most 12 MB (docs/adr/0008).
 CMD ["node", "--no-memory-reducer", "--initial-heap-size=128", "--max-semi-space-size=4", "service/src/main.ts"]

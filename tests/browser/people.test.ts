@@ -103,14 +103,14 @@ describe('pages for people, on a phone without script', () => {
     await page.getByLabel('Un nombre para este caso (opcional)').fill('Residencia');
     await page.getByRole('checkbox', { name: /Este es mi caso/ }).check();
     await press('Agregar el caso');
-    await page.getByText('Un número de recibo tiene tres letras y diez dígitos.').waitFor();
+    await page.getByText('Un número de recibo tiene tres letras y diez números.').waitFor();
     await page.getByLabel('Número de recibo').fill(added);
     await press('Agregar el caso');
     await page.getByText('Agregamos el caso.').waitFor();
-    await press('Poner este caso en pausa');
+    await press('Pausar este caso');
     await page.getByText('Este caso está en pausa.').waitFor();
     await press('Volver a consultar este caso');
-    await page.getByRole('button', { name: 'Poner este caso en pausa' }).waitFor();
+    await page.getByRole('button', { name: 'Pausar este caso' }).waitFor();
     await page.getByText('Quitar este caso de mi lista').click();
     await press('Sí, quitarlo');
     await page.getByText('Quitamos el caso de su lista').waitFor();
@@ -140,7 +140,7 @@ describe('pages for people, on a phone without script', () => {
     await page.getByRole('textbox', { name: 'Número de teléfono' }).fill('+12025550123');
     await page.getByRole('checkbox', { name: /Quiero recibir mensajes de WhatsApp/ }).check();
     await press('Guardar');
-    await page.getByText('Guardado.').waitFor();
+    await page.getByText('Cambios guardados.').waitFor();
     await page.getByLabel('Nuevo correo electrónico').fill(`new.${user.email}`);
     await press('Cambiar la dirección');
     await page.getByText('Enviamos un enlace a la nueva dirección.').waitFor();

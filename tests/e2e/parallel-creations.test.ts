@@ -15,7 +15,7 @@ import { newPartner } from '../support/operator.ts';
 import { type System, sharedSystem } from '../support/system.ts';
 
 const atOnce = 50;
-const mostWebhooks = 20;
+const maxWebhooks = 20;
 
 type Ask = { path: string; body: unknown; key?: string; keys?: PartnerKeys };
 
@@ -115,9 +115,9 @@ describe('50 identical creations at once, through everything', () => {
 
   it('make webhooks without a key up to the limit, and not one more', async () => {
     const answers = await together(newWebhook());
-    expect(await webhooks()).toHaveLength(mostWebhooks);
+    expect(await webhooks()).toHaveLength(maxWebhooks);
     const refused = answers.filter(({ status }) => status !== 201);
-    expect(answers.length - refused.length).toBeLessThanOrEqual(mostWebhooks - 1);
+    expect(answers.length - refused.length).toBeLessThanOrEqual(maxWebhooks - 1);
     expect(refused.map(({ status, body }) => [status, body.code])).toEqual(
       refused.map(() => [409, 'webhook_limit_reached']),
     );

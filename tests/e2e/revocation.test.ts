@@ -67,13 +67,13 @@ describeOwnSystem('a revocation over three gateways', () => {
     headers: keyHeaders(partner),
   });
 
-  it.concurrent('of a key holds within 2 s', async () => {
+  it('of a key holds within 2 s', async () => {
     const partner = await somePartner();
     const statuses = await expectRefused(asPartner(partner), () => revokeKey(partner));
     expect(new Set(statuses)).toEqual(new Set([401]));
   }, 300_000);
 
-  it.concurrent('of a partner holds within 2 s, while their users go on', async () => {
+  it('of a partner holds within 2 s, while their users go on', async () => {
     const partner = await somePartner();
     const person = await aPerson(partner);
     const suspend = () => operator(system.dataDir, 'partner', 'suspend', '--partner', String(partner.id));
@@ -83,7 +83,7 @@ describeOwnSystem('a revocation over three gateways', () => {
     }
   }, 300_000);
 
-  it.concurrent('of a user and of a session holds within 2 s', async () => {
+  it('of a user and of a session holds within 2 s', async () => {
     const { partner } = system.dev();
     const person = await aPerson(partner);
     const suspend = () => operator(system.dataDir, 'user', 'suspend', '--user', String(person.id));
@@ -124,7 +124,7 @@ describeOwnSystem('a revocation over three gateways', () => {
     await waitFor(served, { timeoutMs: 120_000, what: 'service' });
   }, 300_000);
 
-  it.concurrent('is known to a gateway that has just started, from its first answer on', async () => {
+  it('is known to a gateway that has just started, from its first answer on', async () => {
     const partner = await somePartner();
     await revokeKey(partner);
     const fresh = await startGateway(system, { ready: false });

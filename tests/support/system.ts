@@ -72,13 +72,13 @@ export async function startSystemHere(env: Record<string, string> = {}): Promise
   return { ...systemIn(dataDir), stop: () => stop().then(() => 0) };
 }
 
-/** The system in this process that the files of one suite share. Its `stop` leaves it running for the next file. */
+/** The system in this process that the tests of a file share; it is stopped after the last of them. */
 export const sharedSystem = sharedBy(startSystemHere);
 
-/** The system of processes that the files of one suite share. */
+/** The system of processes that the tests of a file share. */
 export const sharedSystemOfProcesses = sharedBy(startSystem);
 
-/** The system of processes with the limits of production, which traces every request, that the files of one suite share. */
+/** The system of processes with the limits of production, which traces every request, that the tests of a file share. */
 export const sharedLimitedSystem = sharedBy(() =>
   startSystem({ RATE_LIMIT_SCALE: '1', OTEL_SDK_DISABLED: 'false', OTEL_TRACES_SAMPLER: 'always_on' }),
 );

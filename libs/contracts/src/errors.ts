@@ -72,9 +72,15 @@ export const errorCatalogue = {
   case_already_monitored: entry(409, 'This receipt number is already monitored for this user.'),
   case_limit_reached: entry(409, 'This user has reached the limit of active cases; deactivate a case first.'),
   webhook_limit_reached: entry(409, 'You have reached the limit of webhooks; delete a webhook first.'),
-  delivery_in_progress: entry(409, 'An attempt of this delivery is running; try again when it has ended.'),
+  delivery_in_progress: entry(
+    409,
+    'An attempt of this delivery is in progress; try again when it has finished.',
+  ),
   event_deleted: entry(409, 'The event was deleted with its user; it cannot be sent again.'),
-  replay_in_progress: entry(409, 'A replay to this webhook is running; wait for its end or cancel it.'),
+  replay_in_progress: entry(
+    409,
+    'A replay to this webhook is running; wait until it has finished, or cancel it.',
+  ),
   idempotency_in_progress: entry(409, 'A request with this Idempotency-Key is still running.'),
   idempotency_key_reused: entry(409, 'This Idempotency-Key was used with another body.'),
   user_selection_required: entry(409, 'Several users have this address; send the user_id of one of them.'),

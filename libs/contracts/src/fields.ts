@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ReceiptFault, readReceiptNumber } from './receipt-number.ts';
 import { unknownValues } from './reading/unknown-values.ts';
+import { type ReceiptFault, readReceiptNumber } from './receipt-number.ts';
 
 /** Integer ids: 1 … 2^53−1 (interface.md §1). */
 export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -77,8 +77,7 @@ export const description = line(0, 255);
 const receiptFaults: Readonly<Record<ReceiptFault, string>> = {
   letter_o:
     'has the letter O in place of the digit 0, or the reverse: it is three letters followed by ten digits, such as EAC9999103403',
-  masked:
-    'has a * in place of a digit: send the whole number, as it stands on the receipt notice (Form I-797)',
+  masked: 'has a * in place of a digit: send the whole number, as shown on the receipt notice (Form I-797)',
   other: 'must be three letters followed by ten digits, such as EAC9999103403',
 };
 

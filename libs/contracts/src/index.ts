@@ -24,9 +24,9 @@ export type {
 export * from './operation.ts';
 export * from './operations.ts';
 export * from './principal.ts';
-export { type ReceiptFault, readReceiptNumber } from './receipt-number.ts';
 export { reader } from './reading/reader.ts';
 export * from './reading/wire-contracts.ts';
+export { type ReceiptFault, readReceiptNumber } from './receipt-number.ts';
 export * from './requests/cases.ts';
 export * from './requests/console.ts';
 export * from './requests/identity.ts';

@@ -49,7 +49,7 @@ export const principal = reader(
   z.discriminatedUnion('kind', [partnerPrincipal, userPrincipal, anonymousPrincipal]),
 );
 
-/** `console`: only for requests from the console. It travels beside the principal: the last release refuses more fields. */
+/** `console`: only for requests from the console. It travels beside the principal. */
 export type PartnerPrincipal = z.infer<typeof partnerPrincipal> & { readonly console?: ConsoleActor };
 export type ConsoleActor = z.infer<typeof consoleActor>;
 export type UserPrincipal = z.infer<typeof userPrincipal>;

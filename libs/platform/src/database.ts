@@ -12,5 +12,5 @@ export * from './store/idempotency.ts';
 export * from './store/ids.ts';
 export * from './store/lease.ts';
 export { commandMs } from './store/limit-commands.ts';
-export * from './store/migrate.ts';
+export * from './store/prepare-database.ts';
 export * from './store/mongo.ts';

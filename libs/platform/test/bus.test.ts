@@ -12,24 +12,28 @@ import {
 import { connectAs, spawnProgram, startNats, type TestNats, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, headers } from '@nats-io/transport-node';
-import { user } from './support/user-reply.ts';
+
+const question = { ids: [7], fields: ['name' as const] };
+const answer = { people: [{ id: 7, name: 'A' }] };
 
 describe('requests over the bus', () => {
   let nats: TestNats;
   let identity: Bus;
   let cases: Bus;
   let notifier: Bus;
+  let webhooks: Bus;
   beforeAll(async () => {
     nats = await startNats();
-    [identity, cases, notifier] = await Promise.all([
+    [identity, cases, notifier, webhooks] = await Promise.all([
       connectAs(nats, 'identity'),
       connectAs(nats, 'cases'),
       connectAs(nats, 'notifier'),
+      connectAs(nats, 'webhooks'),
     ]);
   });
 
   afterAll(async () => {
-    await Promise.all([identity.stop(), cases.stop(), notifier.stop()]);
+    await Promise.all([identity, cases, notifier, webhooks].map((bus) => bus.stop()));
     await nats.stop();
   });
 
@@ -54,14 +58,7 @@ describe('requests over the bus', () => {
   });
 
   it('asks again for what is only read, where the question or the answer was lost', async () => {
-    const shown = {
-      logo_url: null,
-      notify_unverified: false,
-      case_url: null,
-      reply_to: null,
-      support_contact: null,
-    };
-    const partner = { id: 1, name: 'Demo', email: 'a@example.com', status: 'active', version: 1, ...shown };
+    const partner = { email: 'a@example.com' };
     let asked = 0;
     const subscription = identity.connection.subscribe('identity.partner', {
       callback: (_error, message) => {
@@ -70,7 +67,7 @@ describe('requests over the bus', () => {
       },
     });
     await identity.connection.flush();
-    expect(await notifier.request('identity.partner', { partner_id: partner.id })).toEqual(partner);
+    expect(await webhooks.request('identity.partner', { partner_id: 1 })).toEqual(partner);
     subscription.unsubscribe();
     expect(asked).toBe(2);
   });
@@ -79,8 +76,8 @@ describe('requests over the bus', () => {
     const replicas = await Promise.all([connectAs(nats, 'identity'), connectAs(nats, 'identity')]);
     let lost = 0;
     for (const replica of replicas) {
-      replica.serve('identity.user', async () => {
-        if (lost > 0) return user;
+      replica.serve('identity.people', async () => {
+        if (lost > 0) return answer;
         lost += 1;
         await replica.connection.close();
         throw new NotLeaderError();
@@ -89,7 +86,7 @@ describe('requests over the bus', () => {
     }
     const asker = await connectAs(nats, 'cases');
     try {
-      await expect(asker.request('identity.user', { user_id: 7 })).resolves.toEqual(user);
+      await expect(asker.request('identity.people', question)).resolves.toEqual(answer);
       expect(lost).toBe(1);
     } finally {
       await Promise.all([asker, ...replicas].map((bus) => bus.stop()));
@@ -99,16 +96,16 @@ describe('requests over the bus', () => {
   it('asks one that answers slowly no more than 5 % of its questions a second time', async () => {
     const asker = await connectAs(nats, 'cases');
     let asked = 0;
-    const subscription = identity.connection.subscribe('identity.user', {
+    const subscription = identity.connection.subscribe('identity.people', {
       callback: (_error, message) => {
         asked += 1;
-        setTimeout(() => message.respond(JSON.stringify({ ok: true, data: user })), 700);
+        setTimeout(() => message.respond(JSON.stringify({ ok: true, data: answer })), 700);
       },
     });
     try {
       await identity.connection.flush();
       const questions = Array.from({ length: 100 }, () =>
-        asker.request('identity.user', { user_id: 7 }, { deadlineMs: 1_000 }).catch(() => 'not in time'),
+        asker.request('identity.people', question, { deadlineMs: 1_000 }).catch(() => 'not in time'),
       );
       await Promise.all(questions);
       expect(asked).toBeGreaterThanOrEqual(100);
@@ -130,16 +127,19 @@ describe('requests over the bus', () => {
   });
 
   it('brings back the answer, or the owner’s own error', async () => {
-    identity.serve('identity.user', async ({ user_id }) => {
-      if (user_id !== 7) throw new ApiError('user_not_found');
-      return user;
+    const askers: string[] = [];
+    identity.serve('identity.people', async ({ ids }, asker) => {
+      askers.push(asker);
+      if (!ids.includes(7)) throw new ApiError('user_not_found');
+      return answer;
     });
     await identity.connection.flush();
-    await expect(cases.request('identity.user', { user_id: 7 })).resolves.toEqual(user);
-    await expect(cases.request('identity.user', { user_id: 8 })).rejects.toMatchObject({
+    await expect(cases.request('identity.people', question)).resolves.toEqual(answer);
+    await expect(notifier.request('identity.people', { ...question, ids: [8] })).rejects.toMatchObject({
       code: 'user_not_found',
       status: 404,
     });
+    expect(askers).toEqual(['cases', 'notifier']);
   });
 
   it.each([
@@ -150,14 +150,14 @@ describe('requests over the bus', () => {
     ['an error that is not known here', { ok: false, error: { code: 'of_tomorrow', message: 'New.' } }],
     ['a reply that does not match its schema', { ok: true, data: { id: 'seven' } }],
   ])('answers 503, as while the owner is away, where it answers with %s', async (_what, said) => {
-    const subscription = identity.connection.subscribe('identity.partner_user', {
+    const subscription = identity.connection.subscribe('identity.partner', {
       callback: (_error, message) => void message.respond(JSON.stringify(said)),
     });
     await identity.connection.flush();
     const webhooks = await connectAs(nats, 'webhooks');
     try {
       const refusal = await webhooks
-        .request('identity.partner_user', { user_id: 7, partner_id: 1 })
+        .request('identity.partner', { partner_id: 1 })
         .catch((error: unknown) => error);
       expect(refusal).toMatchObject({ code: 'service_unavailable', status: 503, retryAfterS: 5 });
       expect(isTransient(refusal)).toBe(true);
@@ -229,15 +229,14 @@ describe('requests over the bus', () => {
     const owner = await connectBus({ service: 'identity', url, user: name, password, log });
     const webhooks = await connectAs(nats, 'webhooks');
     const asked: number[] = [];
-    owner.serve('identity.partner_user', async ({ user_id }) => {
-      asked.push(user_id);
-      return user;
+    owner.serve('identity.partner', async ({ partner_id }) => {
+      asked.push(partner_id);
+      return { email: '' };
     });
     await owner.connection.flush();
-    webhooks.connection.publish('identity.partner_user', '{"user_id":6,"partner_id":1}', { reply });
-    const question = { user_id: 7, partner_id: 1 };
-    await expect(webhooks.request('identity.partner_user', question)).resolves.toEqual(user);
-    expect({ asked, unanswered }).toEqual({ asked: [7], unanswered: [{ request: 'identity.partner_user' }] });
+    webhooks.connection.publish('identity.partner', '{"partner_id":6}', { reply });
+    await expect(webhooks.request('identity.partner', { partner_id: 7 })).resolves.toEqual({ email: '' });
+    expect({ asked, unanswered }).toEqual({ asked: [7], unanswered: [{ request: 'identity.partner' }] });
     await Promise.all([webhooks.stop(), owner.stop()]);
   });
 
@@ -307,7 +306,7 @@ describe('requests over the bus', () => {
     });
     await identity.connection.flush();
     await expect(
-      notifier.request('identity.partner', { partner_id: 1 }, { deadlineMs: 100 }),
+      webhooks.request('identity.partner', { partner_id: 1 }, { deadlineMs: 100 }),
     ).rejects.toMatchObject({ code: 'service_unavailable' });
     await asked.promise;
     mayEnd.resolve();

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { ApiError, type Bus } from '@casewatch/platform';
+import type { ApiError, Bus } from '@casewatch/platform';
 import { connectAs, startNats, type TestNats } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { headers, type Msg } from '@nats-io/transport-node';
+import type { Msg } from '@nats-io/transport-node';
 
 const minuteAndAHalf = 90_000;
 const question = { session_id: 's', user_id: 7 };
@@ -63,34 +63,6 @@ describe('requests between replicas whose clocks differ', () => {
     60_000,
   );
 
-  it('are answered to an asker of the release before, whose absolute deadline is past by the clock here', async () => {
-    const identity = await connectIdentity();
-    identity.serve('identity.session', async () => {
-      throw new ApiError('token_revoked');
-    });
-    await identity.connection.flush();
-    const hdrs = headers();
-    hdrs.set('deadline', String(Date.now() - minuteAndAHalf));
-    const options = { timeout: 2_000, headers: hdrs, noMux: true, reply: '_INBOX_gateway.identity.token' };
-    const answer = await gateway.connection.request('identity.session', JSON.stringify(question), options);
-    expect(answer.json()).toMatchObject({ ok: false, error: { code: 'token_revoked' } });
-  });
-
-  it('are answered by the release before, which reads no header as a deadline that is past', async () => {
-    const identity = await connectIdentity();
-    identity.connection.subscribe('identity.session', {
-      callback: (_error, message) => {
-        const deadline = Number(message.headers?.get('deadline') ?? Number.POSITIVE_INFINITY);
-        if (Date.now() <= deadline)
-          message.respond(JSON.stringify({ ok: false, error: { code: 'invalid_token', message: '' } }));
-      },
-    });
-    await identity.connection.flush();
-    await expect(gateway.request('identity.session', question)).rejects.toMatchObject({
-      code: 'invalid_token',
-    });
-  });
-
   it('say how long the asker still waits, and no time of its clock', async () => {
     const identity = await connectIdentity();
     const asked: Msg[] = [];
@@ -103,9 +75,9 @@ describe('requests between replicas whose clocks differ', () => {
     });
     const said = asked.map(({ headers: hdrs }) => ({
       left: Number(hdrs?.get('x-casewatch-time-left-ms')),
-      deadline: Number(hdrs?.get('deadline')),
+      hasTime: hdrs?.has('deadline'),
     }));
-    expect(said.map(({ deadline }) => deadline)).toEqual([Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
+    expect(said.map(({ hasTime }) => hasTime)).toEqual([false, false]);
     // The second was asked when half of the time had passed.
     expect(said[0]?.left).toBeLessThanOrEqual(300);
     expect(said[0]?.left).toBeGreaterThan(150);

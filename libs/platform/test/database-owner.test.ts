@@ -15,7 +15,7 @@ describe('a database', () => {
       };
       const starting = createBase('cases', { ...settings, ...bases.nats.user('cases') }, emptyDatabase);
       await expect(starting).rejects.toThrow(
-        'MONGODB_URL names the database of identity. Give cases a database of its own.',
+        'MONGODB_URL names the database of identity. Use a separate database for cases.',
       );
       await expect(bases.base('identity')).resolves.toMatchObject({ service: 'identity' });
     } finally {

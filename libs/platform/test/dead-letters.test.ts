@@ -116,7 +116,7 @@ describe('dead letters', () => {
     [['replay', 'gateway', '1'], 'Unknown service: gateway. Use one of: identity, cases'],
     [['discard', 'notifier'], 'Give the number of a dead letter'],
     [['discard', 'notifier', '1', '--all'], 'Give either a number or --all'],
-    [['discard', 'notifier', '0'], 'Not a number of a dead letter: 0'],
+    [['discard', 'notifier', '0'], 'Not a dead letter number: 0'],
     [['show', 'notifier', '999999'], 'notifier has no dead letter 999999'],
     [['list', '--everything'], 'Correct forms'],
   ])('change nothing and say the right form for %j', async (words, sentence) => {

@@ -105,7 +105,7 @@ describe('a call on three members of MongoDB', () => {
     await waitFor(async () => (await running()) === 0, { timeoutMs: busyMs, what: 'the end on mongod' });
   }
 
-  it.concurrent.each<[string, () => Promise<unknown>]>([
+  it.each<[string, () => Promise<unknown>]>([
     ['find', () => things().find({ $where: slow }).lean()],
     ['findOne', () => things().findOne({ $where: slow }).lean()],
     ['distinct', () => things().distinct('n', { $where: slow })],
@@ -116,7 +116,7 @@ describe('a call on three members of MongoDB', () => {
     beforeAll(() => set.stopReplication());
     afterAll(() => set.resumeReplication());
 
-    it.concurrent.each<[string, () => Promise<unknown>]>([
+    it.each<[string, () => Promise<unknown>]>([
       ['insertMany', () => things().insertMany([{ _id: Date.now(), n: 1 }])],
       ['updateOne', () => things().updateOne({ _id: 0 }, { $inc: { n: 1 } })],
       ['updateMany', () => things().updateMany({}, { $inc: { n: 1 } })],

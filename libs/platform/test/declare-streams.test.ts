@@ -30,7 +30,7 @@ async function start(own: AsyncDisposableStack) {
 }
 
 describe('declaring streams and consumers', () => {
-  it.concurrent('makes a service ready, and the second time changes nothing', async () => {
+  it('makes a service ready, and the second time changes nothing', async () => {
     await using own = new AsyncDisposableStack();
     const { bases, declare } = await start(own);
     const identity = await bases.base('identity');
@@ -43,7 +43,7 @@ describe('declaring streams and consumers', () => {
     expect(await declare()).toEqual(['settings', 'streams and consumers are declared']);
   });
 
-  it.concurrent('brings back what was changed, so that nothing is copied and every subscribed type arrives', async () => {
+  it('brings back what was changed, so that nothing is copied and every subscribed type arrives', async () => {
     await using own = new AsyncDisposableStack();
     const { bases, manager, declare } = await start(own);
     await declare();
@@ -76,7 +76,7 @@ describe('declaring streams and consumers', () => {
     expect(await cases.ready()).toBe(true);
   });
 
-  it.concurrent('brings back a stream and a consumer that are lost while the keeper runs', async () => {
+  it('brings back a stream and a consumer that are lost while the keeper runs', async () => {
     await using own = new AsyncDisposableStack();
     const { bases, manager } = await start(own);
     const { NATS_URL: url, NATS_USER: user, NATS_PASSWORD: password } = bases.nats.user('streams');
@@ -94,7 +94,7 @@ describe('declaring streams and consumers', () => {
     await keeper.stop();
   }, 45_000);
 
-  it.concurrent('says which stream the server does not let it change', async () => {
+  it('says which stream the server does not let it change', async () => {
     await using own = new AsyncDisposableStack();
     const { bases, manager } = await start(own);
     await manager.streams.add({ name: 'CASES', subjects: ['case.*'], storage: StorageType.Memory });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import {
   addHealth,
   createApp,
-  createAppServer,
+  createHttpServer,
   createLogger,
   drainHttp,
   listen,
@@ -17,13 +17,11 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 afterAll(() => agent.destroy());
 
 it('goes on answering while it drains, says so at /readyz, and closes each connection with its answer', async () => {
-  const app = createApp();
-  addHealth(app, async () => true);
-  const http = await listen(
-    createAppServer({ log: createLogger('cases', 'silent'), app, contextOf: () => newContext() }),
-    '127.0.0.1',
-    0,
+  const log = createLogger('cases', 'silent');
+  const app = createApp({ log, contextOf: () => newContext() }, (routes) =>
+    addHealth(routes, async () => true),
   );
+  const http = await listen(createHttpServer(app), '127.0.0.1', 0);
   expect(await get(http.port, '/readyz')).toEqual({ status: 200, connection: 'keep-alive' });
 
   const drained = drainHttp(10_000);

@@ -10,7 +10,7 @@ import {
 import {
   ApiError,
   createApp,
-  createAppServer,
+  createHttpServer,
   createLogger,
   type HttpServer,
   listen,
@@ -57,14 +57,15 @@ let fault: ApiError;
 beforeAll(async () => {
   const options = {
     log: createLogger('identity', 'silent'),
-    app: createApp(),
     contextOf: () => newContext(),
-    headers: [...securityHeaders].flat(),
-    before() {
-      throw fault;
-    },
+    headers: securityHeaders,
   };
-  server = await listen(createAppServer(options), '127.0.0.1', 0);
+  const app = createApp(options, (routes) => {
+    routes.use(() => {
+      throw fault;
+    });
+  });
+  server = await listen(createHttpServer(app), '127.0.0.1', 0);
 });
 afterAll(() => server.stop(100));
 

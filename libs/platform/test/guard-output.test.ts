@@ -20,7 +20,7 @@ describe.each(['service', 'commands'])('a warning and an error that nobody caugh
     async (end) => {
       const { code, printed } = await run(kind, end);
       expect(code).toBe(1);
-      expect(printed).toMatch(/warning of Node\.js/);
+      expect(printed).toMatch(/Node\.js warning/);
       expect(printed.match(/cannot use \[redacted\]/g)?.length).toBeGreaterThanOrEqual(
         end === 'text' ? 1 : 2,
       );

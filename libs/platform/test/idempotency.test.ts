@@ -22,8 +22,6 @@ const answer = {
   body: { webhook: { id: 1, secret: 'whsec_shown_once' } },
 };
 
-type StoredRow = { _id: string; body_hash?: string; lease_until: Date };
-
 function digestOf(value: unknown, algorithm: string, encoding: 'base64url' | 'base64' | 'hex'): string {
   return createHash(algorithm).update(JSON.stringify(value)).digest(encoding);
 }
@@ -81,53 +79,6 @@ describe('an idempotency key', () => {
     expect(await rotated.startAttempt(made)).toEqual({ replay: answer });
     const other = { ...made, body: { url: 'https://b.example' } };
     await expect(rotated.startAttempt(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
-  });
-
-  describe('of a row from the release before', () => {
-    const sha256 = (body: unknown) => digestOf(body, 'sha256', 'base64url');
-    const rows = () => db.collection<StoredRow>('idempotency');
-
-    /** As that release wrote it: with a hash of the body that has no key. */
-    async function formerRow(made: typeof claim, row: Partial<StoredRow> = {}): Promise<void> {
-      const _id = digestOf([made.caller, made.operation, made.path, made.key], 'sha256', 'base64url');
-      await attemptOf(made);
-      await rows().updateOne(
-        { _id },
-        { $set: { body_hash: sha256(made.body), ...row }, $unset: { body_mac: 1 } },
-      );
-    }
-
-    it('is known with the same body and refused with another', async () => {
-      const made = fresh();
-      await formerRow(made);
-      await expect(keys.startAttempt(made)).rejects.toMatchObject({ code: 'idempotency_in_progress' });
-      const other = { ...made, body: { url: 'https://b.example' } };
-      await expect(keys.startAttempt(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
-    });
-
-    it('is taken over when its lease has ended, with the same body alone', async () => {
-      const made = fresh();
-      await formerRow(made, { lease_until: new Date(0) });
-      const other = { ...made, body: { url: 'https://b.example' } };
-      await expect(keys.startAttempt(other)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
-      expect(await keys.startAttempt(made)).toHaveProperty('attempt');
-    });
-  });
-
-  it('leaves to a replica of the release before a row that it can read: the same body gets the same answer', async () => {
-    const made = fresh();
-    const attempt = await attemptOf(made);
-    await transaction(db, (session) => attempt.remember(session, answer, 7));
-    // What that release does with a row: it fills in the hash where there is none, and compares.
-    const bodyHash = digestOf(made.body, 'sha256', 'base64url');
-    const _id = digestOf([made.caller, made.operation, made.path, made.key], 'sha256', 'base64url');
-    const row = await db
-      .collection<StoredRow>('idempotency')
-      .findOneAndUpdate({ _id }, [{ $set: { body_hash: { $ifNull: ['$body_hash', bodyHash] } } }], {
-        returnDocument: 'after',
-      });
-    expect(row?.body_hash).toBe(bodyHash);
-    expect(await keys.startAttempt(made)).toEqual({ replay: answer });
   });
 
   it('lets one of fifty at once try', async () => {

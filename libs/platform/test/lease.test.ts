@@ -52,7 +52,7 @@ describe('a lease', () => {
   });
 
   it('ends by itself when its holder can no longer reach the database', async () => {
-    const connection = await connectDatabase(mongo.url('lease'), { own: true });
+    const connection = await connectDatabase(mongo.url('lease'));
     let ended = false;
     let held = false;
     const replica = holdLease({

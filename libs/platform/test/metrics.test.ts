@@ -24,7 +24,7 @@ describe('metrics', () => {
   });
 
   // The lag is measured every 10 s. The next test, which has servers of its own, runs meanwhile.
-  it.concurrent('show how long the oldest event has waited to be published', async () => {
+  it('show how long the oldest event has waited to be published', async () => {
     expect(await outboxLag()).toBe(0);
     await transaction(identity.db, (session) =>
       identity.outbox.add(session, 'user.deleted', 'user/7', { user_id: 7, partner_id: 1, version: 2 }),
@@ -32,7 +32,7 @@ describe('metrics', () => {
     await waitFor(async () => (await outboxLag()) > 0, { what: 'the measured age', timeoutMs: 30_000 });
   }, 45_000);
 
-  it.concurrent('are shown while the database does not answer', async () => {
+  it('are shown while the database does not answer', async () => {
     const [mongo, nats] = await Promise.all([startMongo({ own: true }), startNats({ declares: false })]);
     const settings = { LOG_LEVEL: 'silent', HOST: '127.0.0.1', METRICS_PORT: 0 };
     const cases = await createBase(

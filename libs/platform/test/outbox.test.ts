@@ -27,7 +27,7 @@ const casesHandlers = Object.fromEntries(
 
 /** Each test has servers of its own, so that their waits overlap. */
 describe('the outbox, its relay and the consumers', () => {
-  it.concurrent('publishes what a committed transaction added, and nothing of one that failed', async () => {
+  it('publishes what a committed transaction added, and nothing of one that failed', async () => {
     await using bases = await startBases();
     const [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
     const seen: number[] = [];
@@ -52,7 +52,7 @@ describe('the outbox, its relay and the consumers', () => {
     expect(seen).toEqual([7]);
   });
 
-  it.concurrent('tells the relay when a transaction that added something is over, once and not before', async () => {
+  it('tells the relay when a transaction that added something is over, once and not before', async () => {
     await using bases = await startBases();
     const identity = await bases.base('identity');
     await listenToWakeUps(bases, async (words) => {
@@ -68,7 +68,7 @@ describe('the outbox, its relay and the consumers', () => {
     });
   });
 
-  it.concurrent('refuses an event of another owner on the bus', async () => {
+  it('refuses an event of another owner on the bus', async () => {
     await using bases = await startBases();
     const notifier = await bases.base('notifier');
     const refused: unknown[] = [];
@@ -81,7 +81,7 @@ describe('the outbox, its relay and the consumers', () => {
     expect(String(refused[0])).toContain('Permissions Violation');
   });
 
-  it.concurrent('does not handle an event whose envelope claims the type of another owner', async () => {
+  it('does not handle an event whose envelope claims the type of another owner', async () => {
     await using bases = await startBases();
     const [cases, notifier] = await Promise.all([bases.base('cases'), bases.base('notifier')]);
     const erased: number[] = [];
@@ -102,7 +102,7 @@ describe('the outbox, its relay and the consumers', () => {
     expect(erased).toEqual([]);
   });
 
-  it.concurrent('hands an event over again while its handler asks for later, then once it is done never again', async () => {
+  it('hands an event over again while its handler asks for later, then once it is done never again', async () => {
     await using bases = await startBases();
     const [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
     let tries = 0;
@@ -129,7 +129,7 @@ describe('the outbox, its relay and the consumers', () => {
     expect(tries).toBe(3);
   });
 
-  it.concurrent('rebuilds a wiped stream from the outbox, with the same ids', async () => {
+  it('rebuilds a wiped stream from the outbox, with the same ids', async () => {
     await using bases = await startBases();
     const identity = await bases.base('identity');
     const notifier = await bases.base('notifier');
@@ -148,7 +148,7 @@ describe('the outbox, its relay and the consumers', () => {
     expect(ids).toEqual([id, id]);
   });
 
-  it.concurrent('puts what breaks an invariant aside at once, and goes on with its neighbours', async () => {
+  it('puts what breaks an invariant aside at once, and goes on with its neighbours', async () => {
     await using bases = await startBases();
     const [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
     const handled: number[] = [];

@@ -9,7 +9,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 const password = 'refused-subscription';
 const operator = { user: 'operator', pass: password };
 
-/** The rights of `cases`: those of the release before while a roll goes back, without `refused`. */
+/** The rights of `cases`, without `refused`: a roll-out may reach a service before the users of NATS. */
 function rights(refused: string[]): string {
   const deny = `permissions: { subscribe: { allow: [">"], deny: ${JSON.stringify(refused)} } }`;
   return `authorization { users: [
@@ -33,7 +33,7 @@ describe('a subscription that NATS refuses', () => {
   }
 
   /** Whether somebody answers, with whatever. */
-  const isAnswered = async (name: 'cases.case' | 'cases.count', data: object): Promise<boolean> => {
+  const isAnswered = async (name: 'cases.active' | 'cases.count', data: object): Promise<boolean> => {
     const reply = `_INBOX_${requests[name].askers[0]}.cases.token`;
     const options = { timeout: 1_000, noMux: true, reply };
     return await asker.request(name, JSON.stringify(data), options).then(
@@ -61,7 +61,7 @@ describe('a subscription that NATS refuses', () => {
 
   it('ends no process: its other requests are answered', async () => {
     expect(await isAnswered('cases.count', { partner_id: 1 })).toBe(false);
-    await waitFor(() => isAnswered('cases.case', { case_id: 1 }), { what: 'an answer of cases.case' });
+    await waitFor(() => isAnswered('cases.active', { case_ids: [1] }), { what: 'an answer of cases.active' });
     expect(exits).toEqual([]);
   });
 

@@ -55,7 +55,7 @@ async function relayOf(operator: NatsConnection, identity: Identity) {
 
 describe('the relay', () => {
   // The longest one comes first: five run at once.
-  it.concurrent('publishes again what its stream lost in the moment before the mark', () =>
+  it('publishes again what its stream lost in the moment before the mark', () =>
     withIdentity(async ({ manager, identity, state }) => {
       identity.startPublishing();
       identity.consume(handlers);
@@ -74,7 +74,7 @@ describe('the relay', () => {
       await waitFor(async () => (await unpublished(identity)) === 0, { what: 'the marks' });
     }));
 
-  it.concurrent('publishes events that stand behind 600 that no stream takes, notes those and shows how many', () =>
+  it('publishes events that stand behind 600 that no stream takes, notes those and shows how many', () =>
     withIdentity(async ({ identity, state, metric, insertRows }) => {
       await insertRows(300, 'revocations.announced', null);
       await insertRows(300, 'webhook.disabled', null);
@@ -88,7 +88,7 @@ describe('the relay', () => {
       await waitFor(async () => (await metric('outbox_refused')) === 600, { what: 'the metric' });
     }));
 
-  it.concurrent('publishes no event without a body, and those after it', () =>
+  it('publishes no event without a body, and those after it', () =>
     withIdentity(async ({ identity, state, insertRows }) => {
       await insertRows(1, 'user.updated', null);
       await outboxModel(identity.db).collection.updateMany({}, { $set: { body: '' } });
@@ -102,7 +102,7 @@ describe('the relay', () => {
       expect((await state()).messages).toBe(1);
     }));
 
-  it.concurrent('publishes an event that was refused, once its stream takes it', () =>
+  it('publishes an event that was refused, once its stream takes it', () =>
     withIdentity(async ({ manager, identity, state }) => {
       await manager.streams.update('IDENTITY', { max_msg_size: 10 });
       identity.startPublishing();
@@ -119,7 +119,7 @@ describe('the relay', () => {
       expect(await row()).not.toHaveProperty('refused_at');
     }));
 
-  it.concurrent('publishes an event of a transaction that began a day ago, while others come without a pause', () =>
+  it('publishes an event of a transaction that began a day ago, while others come without a pause', () =>
     withIdentity(async ({ identity, state, insertRows }) => {
       identity.startPublishing();
       await deleteUser(identity, 1);
@@ -130,14 +130,14 @@ describe('the relay', () => {
       for (let userId = 2; !(await isPublished()); userId++) await deleteUser(identity, userId);
     }));
 
-  it.concurrent('refuses an event of more than 512 KiB while its transaction can still fail', () =>
+  it('refuses an event of more than 512 KiB while its transaction can still fail', () =>
     withIdentity(async ({ identity }) => {
       const tooLarge = deleteUser(identity, 7, 'x'.repeat(512 * 1_024));
       await expect(tooLarge).rejects.toThrow(/^the event user\.deleted has 5\d{5} bytes; at most 524288/);
       expect(await outboxModel(identity.db).countDocuments()).toBe(0);
     }));
 
-  it.concurrent('publishes again what was purged from the stream, within its duplicate window too', () =>
+  it('publishes again what was purged from the stream, within its duplicate window too', () =>
     withIdentity(async ({ manager, identity, state }) => {
       identity.startPublishing();
       identity.consume(handlers);
@@ -147,7 +147,7 @@ describe('the relay', () => {
       await waitFor(async () => (await state()).messages === 2, { what: 'both again', timeoutMs: 15_000 });
     }));
 
-  it.concurrent('publishes an event that a purge took before it was marked, though the stream calls it a duplicate', () =>
+  it('publishes an event that a purge took before it was marked, though the stream calls it a duplicate', () =>
     withIdentity(async ({ operator, manager, identity, state }) => {
       const id = await deleteUser(identity, 7);
       // Published by a relay that died before it marked the row.
@@ -160,7 +160,7 @@ describe('the relay', () => {
       expect((await state()).messages).toBe(1);
     }));
 
-  it.concurrent('publishes an event once that was refused by a stream that is now recreated', () =>
+  it('publishes an event once that was refused by a stream that is now recreated', () =>
     withIdentity(async ({ identity, state, insertRows }) => {
       const published_at = new Date(Date.now() - day);
       await insertRows(1, 'user.updated', published_at);
@@ -181,7 +181,7 @@ describe('the relay', () => {
       expect((await state()).messages).toBe(1);
     }));
 
-  it.concurrent('publishes again what its first stream lost before the relay knew the stream', () =>
+  it('publishes again what its first stream lost before the relay knew the stream', () =>
     withIdentity(async ({ manager, identity, state }) => {
       const { config } = await manager.streams.info('IDENTITY');
       await manager.streams.delete('IDENTITY');
@@ -199,7 +199,7 @@ describe('the relay', () => {
       await waitFor(async () => (await unpublished(identity)) === 0, { what: 'the marks' });
     }));
 
-  it.concurrent('publishes a new event while it fills a stream that was lost, and leaves rows their age', () =>
+  it('publishes a new event while it fills a stream that was lost, and leaves rows their age', () =>
     withIdentity(async ({ manager, identity, state, insertRows }) => {
       const at = new Date(Date.now() - day);
       identity.startPublishing();

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { type Operation, operations, problem } from '@casewatch/contracts';
 import {
   createApp,
-  createAppServer,
   createBodyReader,
+  createHttpServer,
   createLogger,
   type HttpServer,
   listen,
@@ -16,20 +16,21 @@ const form = 'application/x-www-form-urlencoded';
 describe('the body of an operation', () => {
   let server: HttpServer;
   beforeAll(async () => {
-    const app = createApp();
     const rows: Record<string, Operation> = {
       json: operations.create_user,
       form: operations.twilio_callback,
     };
-    for (const [name, row] of Object.entries(rows)) {
-      const read = createBodyReader(row);
-      app.post(`/${name}`, async (req, res) => {
-        await read(req, res);
-        res.json(req.body);
-      });
-    }
     const log = createLogger('cases', 'silent');
-    server = await listen(createAppServer({ log, app, contextOf: () => newContext() }), '127.0.0.1', 0);
+    const app = createApp({ log, contextOf: () => newContext() }, (routes) => {
+      for (const [name, row] of Object.entries(rows)) {
+        const read = createBodyReader(row);
+        routes.post(`/${name}`, async (req, res) => {
+          await read(req, res);
+          res.json(req.body);
+        });
+      }
+    });
+    server = await listen(createHttpServer(app), '127.0.0.1', 0);
   });
   afterAll(async () => {
     await server.stop(100);

@@ -40,7 +40,7 @@ function path(name: string): string {
 }
 
 describe('connections with TLS', () => {
-  it.concurrent('to MongoDB: trust the given authority alone, and show the client certificate', async () => {
+  it('to MongoDB: trust the given authority alone, and show the client certificate', async () => {
     const { path: binary } = await resolveBinary('mongod');
     const port = await freePort();
     const mongod = await startMongod({
@@ -73,7 +73,7 @@ describe('connections with TLS', () => {
     }
   }, 120_000);
 
-  it.concurrent('to NATS: trust the given authority, and show the client certificate', async () => {
+  it('to NATS: trust the given authority, and show the client certificate', async () => {
     const { path: binary } = await resolveBinary('nats-server');
     const port = await freePort();
     const tls = `tls { cert_file: "${path('server.crt')}", key_file: "${path('server.key')}", ca_file: "${path('ca.pem')}", verify: true }`;
@@ -101,7 +101,7 @@ describe('connections with TLS', () => {
     }
   }, 120_000);
 
-  it.concurrent('to NATS: never say the password to a server that offers none', async () => {
+  it('to NATS: never say the password to a server that offers none', async () => {
     const said: string[] = [];
     let calls = 0;
     const plain = createServer((socket) => {

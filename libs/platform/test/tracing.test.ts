@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import {
   ApiError,
   createApp,
-  createAppServer,
+  createHttpServer,
   createLogger,
   inContext,
   inSpan,
@@ -101,17 +101,14 @@ describe('a trace', () => {
     ['list_cases', 'GET /v1/users/{user_id}/cases'],
     ['page /console/cases', 'GET /console/cases'],
   ])('has a span for an HTTP request to %s, by its route', async (operation, name) => {
-    const app = createApp();
-    app.get('/*path', (_req, res) => {
-      res.locals.operation = operation;
-      res.json({});
+    const app = createApp({ log, contextOf: () => newContext(), isEdge: true }, (routes) => {
+      routes.get('/*path', (_req, res) => {
+        res.locals.operation = operation;
+        res.json({});
+      });
     });
     await traced({}, async () => {
-      const server = await listen(
-        createAppServer({ log, app, contextOf: () => newContext(), isEdge: true }),
-        '127.0.0.1',
-        0,
-      );
+      const server = await listen(createHttpServer(app), '127.0.0.1', 0);
       await fetch(`http://127.0.0.1:${server.port}/secret-token`);
       await server.stop(1_000);
     });

@@ -1,6 +1,6 @@
 import {
   createApp,
-  createAppServer,
+  createHttpServer,
   createLogger,
   type HttpServer,
   isTransient,
@@ -25,7 +25,6 @@ describe('an answer while the database cannot do its part', () => {
     mongo = await startFailingMongo();
     db = await connectDatabase(mongo.url('things'));
     const log = createLogger('cases', 'silent');
-    const app = createApp();
     const things = db.model<Thing>('things', schema);
     await things.createCollection();
     const works: Record<string, () => Promise<unknown>> = {
@@ -43,16 +42,18 @@ describe('an answer while the database cannot do its part', () => {
       'the same key twice': () => things.insertMany([{ _id: id }]),
       'a mistake of ours': () => Promise.reject(new TypeError('x is undefined')),
     };
-    app.get('/:work', async (req, res) => {
-      try {
-        await works[decodeURIComponent(req.params.work)]?.();
-        res.json({});
-      } catch (error) {
-        failures.push(error);
-        throw error;
-      }
+    const app = createApp({ log, contextOf: () => newContext() }, (routes) => {
+      routes.get('/:work', async (req, res) => {
+        try {
+          await works[decodeURIComponent(req.params.work)]?.();
+          res.json({});
+        } catch (error) {
+          failures.push(error);
+          throw error;
+        }
+      });
     });
-    http = await listen(createAppServer({ log, app, contextOf: () => newContext() }), '127.0.0.1', 0);
+    http = await listen(createHttpServer(app), '127.0.0.1', 0);
   }, 60_000);
   afterEach(async () => {
     failures.length = 0;

@@ -1,7 +1,7 @@
 import { problem } from '@casewatch/contracts';
 import {
   createApp,
-  createAppServer,
+  createHttpServer,
   createLogger,
   type HttpServer,
   listen,
@@ -17,11 +17,12 @@ describe('an error that no code expected', () => {
   let server: HttpServer;
   beforeAll(async () => {
     const log = createLogger('cases', 'silent');
-    const app = createApp();
-    app.get('/v1/fails', () => {
-      throw new Error(inside);
+    const app = createApp({ log, contextOf: () => newContext() }, (routes) => {
+      routes.get('/v1/fails', () => {
+        throw new Error(inside);
+      });
     });
-    server = await listen(createAppServer({ log, app, contextOf: () => newContext() }), '127.0.0.1', 0);
+    server = await listen(createHttpServer(app), '127.0.0.1', 0);
   });
   afterAll(async () => {
     await server.stop(100);

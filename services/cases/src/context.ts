@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import {
   type Base,
   type ContextInput,
@@ -7,17 +6,11 @@ import {
   createKeyedMutex,
 } from '@casewatch/platform';
 import { createIdempotency, type Idempotency } from '@casewatch/platform/database';
-import { type CapacityCheck, createCapacityCheck } from './clients/capacity-check.ts';
 import { createIdentity, type Identity } from './clients/identity.ts';
+import { type CapacityCheck, createCapacityCheck } from './clients/monitor.ts';
 import type { CasesConfig } from './config.ts';
-import type { CaseRow } from './store/cases.ts';
 import { createOwnChecks, type OwnChecks } from './store/own-checks.ts';
 import { createStores, type Stores } from './store/stores.ts';
-
-type Signals = {
-  /** New status updates of these cases are stored. `row`: the case after that, if there is only one. */
-  updates: [caseIds: ReadonlySet<number>, row: CaseRow | null];
-};
 
 export type Context = Pick<
   Base<'cases'>,
@@ -30,10 +23,7 @@ export type Context = Pick<
   readonly ownChecks: OwnChecks;
   readonly identity: Identity;
   readonly capacity: CapacityCheck;
-  readonly signals: EventEmitter<Signals>;
-  /** The status updates that this process is storing, by `updateKey`. */
-  readonly storing: Set<string>;
-  /** Activations of one user run one after another: they conflict on the user's state. */
+  /** Creations and updates of one user's cases run one after another: they conflict on the user's state. */
   readonly inTurnOfUser: ReturnType<typeof createKeyedMutex<number>>;
 };
 
@@ -54,9 +44,6 @@ export function createContext({ base, config }: ContextInput<'cases', CasesConfi
     ownChecks: createOwnChecks(db, config.CURSOR_KEY),
     identity: createIdentity(bus, log),
     capacity: createCapacityCheck(bus, log),
-    // Each question that waits has a listener.
-    signals: new EventEmitter<Signals>().setMaxListeners(0),
-    storing: new Set(),
     inTurnOfUser: createKeyedMutex(),
   };
 }

@@ -1,32 +1,41 @@
 import { defineService } from '@casewatch/platform';
+import { answerActive, answerCases, answerCount, answerState } from './answers/answers.ts';
+import { createCase, createPartnerCase } from './cases/create-case.ts';
+import { deleteCase } from './cases/delete-case.ts';
+import { getCase, getPartnerCase, listAcknowledgements } from './cases/get-case.ts';
+import { onErasureRecorded, onUserChanged, onUserDeleted } from './cases/people.ts';
+import { updateCase } from './cases/update-case.ts';
+import { check } from './checks/check.ts';
+import { getStatus } from './checks/get-status.ts';
 import { casesConfig } from './config.ts';
 import { createContext } from './context.ts';
-import { onCheckOverdue } from './events/on-check-overdue.ts';
-import { onErasureRecorded } from './events/on-erasure-recorded.ts';
-import { onMonitoringChanged } from './events/on-monitoring-changed.ts';
-import { onNotificationUpdated } from './events/on-notification-updated.ts';
-import { onStatusChecked } from './events/on-status-checked.ts';
-import { onStatusTouched } from './events/on-status-touched.ts';
-import { onStatusUpdated } from './events/on-status-updated.ts';
-import { onUserChanged } from './events/on-user-changed.ts';
-import { onUserDeleted } from './events/on-user-deleted.ts';
-import { routes } from './http/routes.ts';
-import { answerActive } from './requests/active.ts';
-import { answerCase } from './requests/case.ts';
-import { answerCases } from './requests/cases.ts';
-import { answerCount } from './requests/count.ts';
-import { answerState } from './requests/state.ts';
-import { database } from './store/database.ts';
+import { listCases, listPartnerCases } from './lists/list-cases.ts';
+import { database } from './store/stores.ts';
+import { onCheckOverdue, onMonitoringChanged, onStatusChecked } from './updates/monitoring.ts';
+import { onNotificationUpdated } from './updates/notification-updated.ts';
+import { onStatusTouched } from './updates/status-touched.ts';
+import { onStatusUpdated } from './updates/status-updated.ts';
 
 export const cases = defineService({
   name: 'cases',
   config: casesConfig,
   database,
   context: createContext,
-  http: routes,
+  http: {
+    create_partner_case: createPartnerCase,
+    update_case: updateCase,
+    list_partner_cases: listPartnerCases,
+    get_partner_case: getPartnerCase,
+    list_acknowledgements: listAcknowledgements,
+    list_cases: listCases,
+    create_case: createCase,
+    get_case: getCase,
+    delete_case: deleteCase,
+    check,
+    get_status: getStatus,
+  },
   requests: {
     'cases.active': answerActive,
-    'cases.case': answerCase,
     'cases.cases': answerCases,
     'cases.count': answerCount,
     'cases.state': answerState,
@@ -44,6 +53,5 @@ export const cases = defineService({
     'user.deleted': onUserDeleted,
     'erasure.recorded': onErasureRecorded,
   },
-  eventConcurrency: 128,
   loops: [],
 });

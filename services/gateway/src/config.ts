@@ -58,12 +58,12 @@ export const gatewayConfig = z.object({
   MAX_CONNECTIONS: integerSetting(10, 100_000)
     .default(400)
     .describe(
-      'Number of connections above which those without work are closed; of one address half as many. A connection takes about 20 KB, 36 KB while its headers arrive',
+      'Number of connections above which idle ones are closed; half as many per address. A connection takes about 20 KB, 36 KB while its headers arrive',
     ),
   MAX_BODY_MEMORY_MB: integerSetting(4, 1_024)
     .default(16)
     .describe(
-      'Memory for request bodies in progress, MiB: half for bodies over 16 KiB, a quarter for other callers without credentials. A body without room gets 429 or 503',
+      'Memory for request bodies in progress, MiB: half for bodies over 16 KiB, a quarter for other callers without credentials. A body that does not fit gets 429 or 503',
     ),
   RATE_LIMIT_ADDRESS_PER_MINUTE: perMinute
     .default(300)

@@ -33,7 +33,6 @@ import {
   mostRequests,
 } from './limits/caller-concurrency.ts';
 import { createLimits, type Limits } from './limits/limits.ts';
-import { createRecentRefusals, type RecentRefusals } from './limits/recent-refusals.ts';
 
 /** Only caches and counters: any number of replicas can run. */
 export type Context = {
@@ -49,7 +48,6 @@ export type Context = {
   readonly concurrency: CallerConcurrency;
   readonly bodies: BodyBudget;
   readonly connections: Connections;
-  readonly refusals: RecentRefusals;
   readonly sign: PrincipalSigner;
   readonly services: ReadonlyMap<ServiceName, ServiceClient>;
 };
@@ -91,7 +89,6 @@ export function createContext({ base, config }: Options): Context {
       max: config.MAX_CONNECTIONS,
       isDirect: config.TRUSTED_HOPS === 0,
     }),
-    refusals: createRecentRefusals(log),
     sign: cachedSigner(principalSigner(config.PRINCIPAL_KEY, base.clock)),
     services: connectServices({ base, config }),
   };

@@ -28,7 +28,7 @@ describe('a noisy neighbour that sends slowly', () => {
   const inTurn = createKeyedMutex<'measured'>();
   const user = (id: number) => (gateway: Gateway) => userOf(gateway, id);
 
-  it.concurrent.each<[string, string, (gateway: Gateway) => Headers, string, (gateway: Gateway) => Headers]>([
+  it.each<[string, string, (gateway: Gateway) => Headers, string, (gateway: Gateway) => Headers]>([
     [
       'identity, as a partner',
       '/v1/client/users',

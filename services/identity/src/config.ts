@@ -43,7 +43,7 @@ export const identityConfig = z.object({
   ADDRESS_BATCH_MS: atLeastInProduction(integerSetting(10, 5_000), 500)
     .default(500)
     .describe(
-      'Interval at which codes, sign-ups and changes of an address are processed, ms. Processed at once, they would show in answer times which addresses have an account; tests set less',
+      'Interval at which codes, sign-ups and changes of an address are processed, ms. Immediate processing would reveal by response time which addresses have an account; tests use less',
     ),
   RATE_LIMIT_SCALE: atMostInProduction(numberSetting(0.001, 100_000), 2)
     .default(1)

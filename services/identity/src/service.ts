@@ -13,21 +13,14 @@ import { refreshSigningKeys } from './loops/refresh-signing-keys.ts';
 import { sweepSignUps } from './loops/sweep-sign-ups.ts';
 import { answerAuthenticate } from './requests/authenticate.ts';
 import {
+  answerConsoleLink,
   answerConsoleSession,
   answerEndConsole,
-  answerConsoleLink,
   answerOpenConsole,
   answerRenewConsole,
 } from './requests/console.ts';
 import { answerLogo } from './requests/logo.ts';
-import {
-  answerPartner,
-  answerPartnerUser,
-  answerPartnerUsers,
-  answerRecipients,
-  answerUser,
-  answerUsers,
-} from './requests/people.ts';
+import { answerPartner, answerPeople } from './requests/people.ts';
 import { answerRevocations } from './requests/revocations.ts';
 import { answerJwks, answerSession } from './requests/session.ts';
 import { answerState } from './requests/state.ts';
@@ -49,12 +42,8 @@ export const identity = defineService({
     'identity.end_console': answerEndConsole,
     'identity.jwks': answerJwks,
     'identity.revocations': answerRevocations,
-    'identity.user': answerUser,
-    'identity.users': answerUsers,
-    'identity.partner_user': answerPartnerUser,
-    'identity.partner_users': answerPartnerUsers,
+    'identity.people': answerPeople,
     'identity.partner': answerPartner,
-    'identity.recipients': answerRecipients,
     'identity.logo': answerLogo,
     'identity.state': answerState,
   },

@@ -60,7 +60,7 @@ export const monitorConfig = z.object({
     'Share of the daily quota for live checks, 0 to 1; scheduled checks get the unused part during the day',
   ),
   MONITOR_INTERACTIVE_MOST: quotaShare(0.3).describe(
-    'Maximum share of the daily quota for live checks, with what scheduled checks leave, 0 to 1',
+    'Maximum share of the daily quota for live checks, including what scheduled checks leave unused, 0 to 1',
   ),
   MONITOR_PARTNER_SHARE: quotaShare(0.05).describe(
     'Share of the daily quota for live checks of one partner, 0 to 1, unless an operator sets a number',

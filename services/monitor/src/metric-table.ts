@@ -10,10 +10,10 @@ export const monitorMetrics = {
     'Time since the last answer of USCIS about a receipt; of the sender only',
     { unit: 's' },
   ),
-  'monitor.shares_refused': counter('Live checks refused because the share of the caller is used', {
+  'monitor.shares_refused': counter('Live checks refused because the share of the caller is used up', {
     labels: ['caller'],
   }),
-  'monitor.neighbour_alarms': counter('Callers that checked neighbouring receipt numbers'),
+  'monitor.neighbour_alarms': counter('Callers that checked neighboring receipt numbers'),
   'monitor.unknown_titles': counter('Receipts that changed to a title outside the status table', {
     labels: ['category'],
   }),
@@ -22,13 +22,13 @@ export const monitorMetrics = {
     'Fields that could not be read in answers of USCIS that were used without them; `expires_in` is the lifetime of a token',
     { labels: ['field'] },
   ),
-  'monitor.held_updates': counter('Changed receipts that wait for the decision of an operator'),
-  'monitor.fan_out_lag': histogram(
-    'Time between a changed answer and the event of the last case that got it',
-    { unit: 's', buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300] },
-  ),
+  'monitor.held_updates': counter('Changed receipts that wait for an operator’s decision'),
+  'monitor.fan_out_lag': histogram('Time between a changed answer and the event of the last affected case', {
+    unit: 's',
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300],
+  }),
   'monitor.fan_out_failed': counter(
-    'Tries to pass a change of a receipt on to its cases that failed; each change is tried again',
+    'Failed attempts to fan out a receipt’s change to its cases; each change is retried',
   ),
   'monitor.breaker.open': gauge('1 while the circuit breaker is open, else 0; of the sender only'),
   'monitor.pace': gauge('Share of the rate in use since a spike arrest; of the sender only'),
@@ -46,7 +46,7 @@ export const monitorMetrics = {
     unit: 's',
     labels: ['kind', 'quantile'],
   }),
-  'monitor.checks.needed': gauge('Checks per day that the plan makes'),
+  'monitor.checks.needed': gauge('Checks per day that the plan needs'),
   'monitor.checks.available': gauge('Checks per day that the quota leaves for scheduled checks'),
   'monitor.room': gauge('Receipts that can be added before the planned median interval is too long'),
 } satisfies MetricTable;

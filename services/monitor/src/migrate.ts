@@ -1,4 +1,4 @@
-/** Brings the monitor's database to what this release needs, and ends: a step before a roll-out. */
+/** Creates missing collections and indexes before a roll-out. */
 import { migrate } from '@casewatch/platform/database';
 import { monitor } from './service.ts';
 

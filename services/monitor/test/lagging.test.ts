@@ -43,7 +43,7 @@ describe('what lags and what is unknown', () => {
     expect(updatesOf(world, { ...someCase(receipt), id })).toEqual([]);
   }, 180_000);
 
-  it.concurrent('counts a title that the table does not know, word for word, once per receipt that comes to show it', async () => {
+  it('counts a title that the table does not know, word for word, once per receipt that comes to show it', async () => {
     const title = 'Case Was Sent To The Moon';
     const [one, other] = [newReceipt(), newReceipt()];
     for (const receipt of [one, other]) {
@@ -62,7 +62,7 @@ describe('what lags and what is unknown', () => {
     expect(await world.stores.unknownTitles.list(5)).toMatchObject([{ _id: title, category: 'unknown' }]);
   }, 180_000);
 
-  it.concurrent('counts the watched receipts by bucket, and says how old what it knows is, without being asked', async () => {
+  it('counts the watched receipts by bucket, and says how old what it knows is, without being asked', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Card Was Mailed To Me'));
     await watch(world, receipt);

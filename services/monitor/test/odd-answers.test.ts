@@ -41,7 +41,7 @@ describe('odd answers', () => {
   const answerTo = (receipt: string) =>
     waitFor(() => check(world, receipt).catch(() => null), { ...patience, what: 'an answer to the check' });
 
-  it.concurrent('an empty 200 is a 404: for a caller, and for a case that was seen before', async () => {
+  it('an empty 200 is a 404: for a caller, and for a case that was seen before', async () => {
     const [unknown, receipt] = [newReceipt(), newReceipt()];
     await world.government.answer(unknown, answerOf(emptyCase));
     expect(await answerTo(unknown)).toMatchObject({ outcome: 'not_found', message: null });
@@ -62,7 +62,7 @@ describe('odd answers', () => {
     expect([updatesOf(world, reference), overdue]).toEqual([[], []]);
   }, 120_000);
 
-  it.concurrent('an empty 200 is followed by the first state, which is told', async () => {
+  it('an empty 200 is followed by the first state, which is told', async () => {
     const receipt = newReceipt();
     await world.government.answer(receipt, answerOf({}));
     const reference = someCase(receipt);
@@ -75,7 +75,7 @@ describe('odd answers', () => {
     ]);
   }, 120_000);
 
-  it.concurrent('empty 200s of many receipts that were seen before open the breaker', async () => {
+  it('empty 200s of many receipts that were seen before open the breaker', async () => {
     await using own = await startWorld();
     await own.startMonitor();
     await senderAnswers(own, patience);
@@ -90,7 +90,7 @@ describe('odd answers', () => {
     expect((await rows()).every((row) => row?.state === 'watched')).toBe(true);
   }, 120_000);
 
-  it.concurrent('an odd optional field costs that field alone, and is counted', async () => {
+  it('an odd optional field costs that field alone, and is counted', async () => {
     const receipt = newReceipt();
     const odd = {
       ...texts,
@@ -116,7 +116,7 @@ describe('odd answers', () => {
     expect(counted.toSorted()).toEqual(['expires_in', 'formType', 'hist_case_status', 'modifiedDate']);
   });
 
-  it.concurrent('a date in another form, invisible characters and “Form” are no change', async () => {
+  it('a date in another form, invisible characters and “Form” are no change', async () => {
     const receipt = newReceipt();
     const plain = {
       ...texts,
@@ -148,7 +148,7 @@ describe('odd answers', () => {
     expect(updatesOf(world, reference)).toEqual([]);
   }, 120_000);
 
-  it.concurrent('words that say nothing are told to no one', async () => {
+  it('words that say nothing are told to no one', async () => {
     const receipt = newReceipt();
     await world.government.answer(receipt, answerOf({ ...texts, receiptNumber: receipt }));
     const reference = await watch(world, receipt);

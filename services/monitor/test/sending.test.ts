@@ -57,7 +57,7 @@ function shortestSpanMs(rows: readonly { time: string }[], gaps: number): number
 }
 
 describe('sending', () => {
-  it.concurrent(
+  it(
     'never exceeds the rate while more is due, and uses it',
     inWorld(async ({ world, start, watchMany }) => {
       await start({ USCIS_RATE_PER_SECOND: '4' });
@@ -85,7 +85,7 @@ describe('sending', () => {
     180_000,
   );
 
-  it.concurrent(
+  it(
     'never exceeds the budget of the day, over restarts, and leaves the rest of the interactive share alone',
     inWorld(async ({ world, start, watchMany }) => {
       const settings = {
@@ -124,7 +124,7 @@ describe('sending', () => {
     180_000,
   );
 
-  it.concurrent(
+  it(
     'lets one replica send, and another take over within 16 s when it is killed',
     inWorld(async ({ world, start, watchMany }) => {
       // Three receipts are due ten times a second.
@@ -153,7 +153,7 @@ describe('sending', () => {
     120_000,
   );
 
-  it.concurrent(
+  it(
     'lets a frozen sender send nothing after its lease, and answer nothing',
     inWorld(async ({ world, start, watchMany }) => {
       const settings = { USCIS_RATE_PER_SECOND: '20' };

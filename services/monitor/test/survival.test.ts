@@ -46,7 +46,7 @@ async function startIn(world: World) {
 
 /** Each test has a world of its own, so that their waits overlap: there is one fault at a time, and some stop monitors. */
 describe('what cannot be recorded or asked', () => {
-  it.concurrent('a receipt that cannot be recorded is asked for once a minute, then less often, and the others have their turn', async () => {
+  it('a receipt that cannot be recorded is asked for once a minute, then less often, and the others have their turn', async () => {
     await using world = await startWorld();
     const { watchReceipt, asked, areRecorded } = await startIn(world);
     const bad = newReceipt();
@@ -67,7 +67,7 @@ describe('what cannot be recorded or asked', () => {
     }
   }, 180_000);
 
-  it.concurrent('a failure of USCIS leaves a receipt where it was, and the next one is asked', async () => {
+  it('a failure of USCIS leaves a receipt where it was, and the next one is asked', async () => {
     await using world = await startWorld();
     const { watchReceipt, asked, areRecorded } = await startIn(world);
     const [failing, other] = [newReceipt(), newReceipt()];
@@ -83,7 +83,7 @@ describe('what cannot be recorded or asked', () => {
     expect(await world.stores.receipts.find(failing)).toMatchObject({ bucket, checked_at, failures });
   }, 180_000);
 
-  it.concurrent('a late failure does not postpone a receipt that a live check has answered since then', async () => {
+  it('a late failure does not postpone a receipt that a live check has answered since then', async () => {
     await using world = await startWorld();
     const { watchReceipt, areRecorded } = await startIn(world);
     const receipt = newReceipt();
@@ -98,7 +98,7 @@ describe('what cannot be recorded or asked', () => {
     expect(await world.stores.receipts.postpone(due, row.sent + 1, next)).toBe(true);
   }, 180_000);
 
-  it.concurrent('after three days without USCIS all are checked again, a first check before all, and none is called overdue', async () => {
+  it('after three days without USCIS all are checked again, a first check before all, and none is called overdue', async () => {
     await using world = await startWorld();
     const { watchReceipt, receiptRows, areRecorded, breakerOpens, probeIn } = await startIn(world);
     const receipts = Array.from({ length: 30 }, newReceipt);
@@ -128,7 +128,7 @@ describe('what cannot be recorded or asked', () => {
     expect(world.overdue).toEqual([]);
   }, 300_000);
 
-  it.concurrent('a sender that stops gives its place to the next at once, though an answer is outstanding', async () => {
+  it('a sender that stops gives its place to the next at once, though an answer is outstanding', async () => {
     await using world = await startWorld();
     const { watchReceipt, asked, areRecorded } = await startIn(world);
     const slow = newReceipt();

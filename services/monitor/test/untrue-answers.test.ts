@@ -65,7 +65,7 @@ describe('untrue answers', () => {
 
   // The last three wait, at the same time. There is one fault at a time, so two have worlds of their own.
 
-  it.concurrent('are held where many receipts change in the same way, until an operator decides', async () => {
+  it('are held where many receipts change in the same way, until an operator decides', async () => {
     await using own = await startWorld();
     const world = await startIn(own);
     const [one, other] = [newReceipt(), newReceipt()];
@@ -104,7 +104,7 @@ describe('untrue answers', () => {
     expect(await admin(world, 'drop-held')).toEqual({ receipts: 0 });
   }, 120_000);
 
-  it.concurrent('are told to callers and operators in the words of USCIS', async () => {
+  it('are told to callers and operators in the words of USCIS', async () => {
     await using own = await startWorld();
     const world = await startIn(own);
     const receipt = newReceipt();
@@ -125,7 +125,7 @@ describe('untrue answers', () => {
     expect(said).toMatchObject({ closed: { message: 'Closed for repair.', at: expect.any(String) } });
   });
 
-  it.concurrent('stop the sending where many receipts that were seen before are unknown or rejected', async () => {
+  it('stop the sending where many receipts that were seen before are unknown or rejected', async () => {
     const receipts = Array.from({ length: 14 }, newReceipt);
     for (const receipt of receipts) await world.government.set(receipt, served('Case Was Received'));
     await Promise.all(receipts.map((receipt) => watch(world, receipt)));

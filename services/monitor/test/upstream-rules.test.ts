@@ -40,7 +40,7 @@ function senderIn(world: World) {
 }
 
 describe('what the sender makes of the government’s word', () => {
-  it.concurrent('opens the breaker on five failures in a row, and answers at once from then on', () =>
+  it('opens the breaker on five failures in a row, and answers at once from then on', () =>
     inWorld(async ({ world, start, refusal, asked }) => {
       await start();
       await world.government.fault({ mode: 'status', status: 500 });
@@ -54,7 +54,7 @@ describe('what the sender makes of the government’s word', () => {
       expect(await world.stores.control.read()).toMatchObject({ upstream: 'unreachable' });
     }));
 
-  it.concurrent('keeps the breaker open over a take-over', () =>
+  it('keeps the breaker open over a take-over', () =>
     inWorld(async ({ world, refusal, asked }) => {
       const first = await world.startMonitor();
       await senderAnswers(world, {}, receipt);
@@ -68,7 +68,7 @@ describe('what the sender makes of the government’s word', () => {
       expect(await asked()).toBe(before);
     }));
 
-  it.concurrent('goes on at half the pace after spike arrests: who waits is answered all the same', () =>
+  it('goes on at half the pace after spike arrests: who waits is answered all the same', () =>
     inWorld(async ({ world, start }) => {
       await start({ USCIS_RATE_PER_SECOND: '20' });
       await world.government.limits({ rate_per_second: 0.2 });
@@ -97,7 +97,7 @@ describe('what the sender makes of the government’s word', () => {
       expect([interactive, background]).toEqual([50, 50]);
     }));
 
-  it.concurrent.each([429, 503])('sends nothing after a %i until its Retry-After is over', (status: number) =>
+  it.each([429, 503])('sends nothing after a %i until its Retry-After is over', (status: number) =>
     inWorld(async ({ world, start, refusal, asked }) => {
       await start();
       await world.government.fault({ mode: 'status', status, message: 'Wait.', retry_after_s: 3 });
@@ -114,7 +114,7 @@ describe('what the sender makes of the government’s word', () => {
     }),
   );
 
-  it.concurrent('asks nothing more once the quota is called spent', () =>
+  it('asks nothing more once the quota is called spent', () =>
     inWorld(async ({ world, start, refusal, asked }) => {
       await start();
       await world.government.limits({ daily_quota: 0 });
@@ -125,7 +125,7 @@ describe('what the sender makes of the government’s word', () => {
       expect((await asked()) - before).toBe(1);
     }));
 
-  it.concurrent('opens the breaker where receipts that were seen before are rejected, and goes on watching them', () =>
+  it('opens the breaker where receipts that were seen before are rejected, and goes on watching them', () =>
     inWorld(async ({ world, start }) => {
       await start();
       const receipts = Array.from({ length: 6 }, (_, i) => `EAC${5_100_000_000 + i}`);
@@ -143,7 +143,7 @@ describe('what the sender makes of the government’s word', () => {
       expect(world.changes).toEqual([]);
     }));
 
-  it.concurrent('rests in known closing hours without asking, and says when it opens', () =>
+  it('rests in known closing hours without asking, and says when it opens', () =>
     inWorld(async ({ world, refusal, asked }) => {
       await world.startMonitor({ USCIS_HOURS: otherDay() });
       await waitFor(async () => (await world.stores.control.read()).upstream === 'closed');
@@ -160,7 +160,7 @@ describe('what the sender makes of the government’s word', () => {
       expect((await world.stores.control.read()).health).toMatchObject({ breaker: 'closed' });
     }));
 
-  it.concurrent('refuses within seconds where no turn comes in time', () =>
+  it('refuses within seconds where no turn comes in time', () =>
     inWorld(async ({ world, start }) => {
       await start({ USCIS_RATE_PER_SECOND: '0.2', USCIS_PACE_MARGIN: '0' });
       const said = await Promise.all(
@@ -176,7 +176,7 @@ describe('what the sender makes of the government’s word', () => {
       for (const error of refused) expect(error).toMatchObject({ code: 'uscis_unavailable', retryAfterS: 1 });
     }));
 
-  it.concurrent('stops at the operator’s word, and goes on', () =>
+  it('stops at the operator’s word, and goes on', () =>
     inWorld(async ({ world, start, refusal, asked }) => {
       await start();
       await world.government.set('EAC5000000077', served('Case Was Received'));
@@ -191,7 +191,7 @@ describe('what the sender makes of the government’s word', () => {
       await waitFor(async () => (await asked()) > before);
     }));
 
-  it.concurrent('shows how it fares as metrics, without a receipt number', () =>
+  it('shows how it fares as metrics, without a receipt number', () =>
     inWorld(async ({ start }) => {
       const port = await freePort();
       await start({ METRICS_PORT: String(port), USCIS_DAILY_BUDGET: '1000000' });

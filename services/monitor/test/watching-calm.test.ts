@@ -22,7 +22,7 @@ describe('watching receipts with a fixed interval, as after a failure', () => {
   afterEach(() => world.government.fault({ mode: 'none' }));
   afterAll(() => world.stop());
 
-  it.concurrent('sets a receipt to not_found after three 404 over the scaled 72 h, and back when it is seen', async () => {
+  it('sets a receipt to not_found after three 404 over the scaled 72 h, and back when it is seen', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const { id } = await watch(world, receipt);
@@ -38,7 +38,7 @@ describe('watching receipts with a fixed interval, as after a failure', () => {
     expect(updatesOf(world, { ...someCase(receipt), id })).toEqual([]);
   });
 
-  it.concurrent('stops watching a receipt that the government rejects', async () => {
+  it('stops watching a receipt that the government rejects', async () => {
     const receipt = `XXX${++last}`;
     const reference = someCase(receipt);
     await world.publish('case.created', created(reference, null, 'deferred'));
@@ -51,7 +51,7 @@ describe('watching receipts with a fixed interval, as after a failure', () => {
     expect(apartMs).toBeGreaterThan(1_600);
   });
 
-  it.concurrent('tells the last state, however often the status went back and forth', async () => {
+  it('tells the last state, however often the status went back and forth', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const reference = await watch(world, receipt);
@@ -81,7 +81,7 @@ describe('watching receipts with a fixed interval, as after a failure', () => {
     expect(new Set([one?.id, two?.id, three?.id]).size).toBe(3);
   });
 
-  it.concurrent('counts no failure of the government against a case', async () => {
+  it('counts no failure of the government against a case', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const reference = await watch(world, receipt);

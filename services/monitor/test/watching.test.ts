@@ -29,7 +29,7 @@ describe('watching', () => {
   afterEach(() => world.government.fault({ mode: 'none' }));
   afterAll(() => world.stop());
 
-  it.concurrent('tells every watching case of a change once, at one request per round', async () => {
+  it('tells every watching case of a change once, at one request per round', async () => {
     const [receipt, single] = [newReceipt(), newReceipt()];
     const serveBoth = async (title: string) => {
       for (const number of [receipt, single]) await world.government.set(number, served(title));
@@ -62,7 +62,7 @@ describe('watching', () => {
     expect((await asked(receipt)) - before[0]).toBeLessThan(1.5 * ((await asked(single)) - before[1]));
   });
 
-  it.concurrent('says nothing where the same content is served again, or only Spanish differs', async () => {
+  it('says nothing where the same content is served again, or only Spanish differs', async () => {
     const receipt = newReceipt();
     const same = served('Case Was Received', 'We got  your <b>form</b> &amp; fee.');
     await world.government.set(receipt, same);
@@ -77,7 +77,7 @@ describe('watching', () => {
     ]);
   });
 
-  it.concurrent('tells at registration what changed between the check and case.created', async () => {
+  it('tells at registration what changed between the check and case.created', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const first = await watch(world, receipt);
@@ -96,7 +96,7 @@ describe('watching', () => {
     expect(updatesOf(world, late)).toHaveLength(1);
   });
 
-  it.concurrent('tells the first state after a 404, and keeps a deferred first state to itself', async () => {
+  it('tells the first state after a 404, and keeps a deferred first state to itself', async () => {
     const [unknown, deferred] = [newReceipt(), newReceipt()];
     expect(await check(world, unknown)).toMatchObject({
       outcome: 'not_found',
@@ -117,7 +117,7 @@ describe('watching', () => {
     ]);
   });
 
-  it.concurrent('ends with case.updated, and tells what was missed when it begins again', async () => {
+  it('ends with case.updated, and tells what was missed when it begins again', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const reference = await watch(world, receipt);
@@ -135,7 +135,7 @@ describe('watching', () => {
     ]);
   });
 
-  it.concurrent('remembers what a case knows that is not watched from the beginning', async () => {
+  it('remembers what a case knows that is not watched from the beginning', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const reference = someCase(receipt);
@@ -151,7 +151,7 @@ describe('watching', () => {
     ]);
   });
 
-  it.concurrent('forgets a deleted case, whatever arrives later', async () => {
+  it('forgets a deleted case, whatever arrives later', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const reference = await watch(world, receipt);
@@ -168,7 +168,7 @@ describe('watching', () => {
     expect(updatesOf(world, reference)).toEqual([]);
   });
 
-  it.concurrent('gives an update to a case that was deactivated since, without notifying its user', async () => {
+  it('gives an update to a case that was deactivated since, without notifying its user', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const [ended, marker] = [await watch(world, receipt), await watch(world, receipt)];
@@ -188,7 +188,7 @@ describe('watching', () => {
     expect(updatesOf(world, ended)).toEqual([]);
   });
 
-  it.concurrent('announces when a case was checked and when it will be again', async () => {
+  it('announces when a case was checked and when it will be again', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     const { id } = await watch(world, receipt);
@@ -196,7 +196,7 @@ describe('watching', () => {
     expect(Date.parse(announced.next_check_at ?? '')).toBeGreaterThan(Date.parse(announced.checked_at));
   });
 
-  it.concurrent('stores with each check when the next one is expected', async () => {
+  it('stores with each check when the next one is expected', async () => {
     const receipt = newReceipt();
     await world.government.set(receipt, served('Case Was Received'));
     await watch(world, receipt);

@@ -55,9 +55,7 @@ export const notifierConfig = z
       .string()
       .regex(/^[\w.-]+\.[\w-]+$/, 'must be a domain')
       .optional()
-      .describe(
-        'Domain of the DKIM signature, that of MAIL_FROM; without it the mail server signs, or no one',
-      ),
+      .describe('Domain of the DKIM signature, that of MAIL_FROM; without it, only the mail server can sign'),
     MAIL_DKIM_SELECTOR: z
       .string()
       .regex(/^[\w.-]+$/, 'must be a DNS name')
@@ -109,7 +107,7 @@ export const notifierConfig = z
     NOTIFY_RECIPIENT_CAP: integerSetting(0, 10_000)
       .default(20)
       .describe(
-        'Maximum number of messages per user, channel and 24 hours; 0: no limit. What is over it waits for the next day. Decisions, denials and requests for evidence do not wait',
+        'Maximum number of messages per user, channel and 24 hours; 0: no limit. Further messages wait for the next day. Decisions, denials and requests for evidence do not wait',
       ),
     NOTIFY_QUIET_HOURS: z
       .string()
@@ -122,7 +120,7 @@ export const notifierConfig = z
       .string()
       .refine(isTimeZone, 'must be a time zone such as America/New_York')
       .default('America/New_York')
-      .describe('Time zone of NOTIFY_QUIET_HOURS, for users of partners without a time zone of their own'),
+      .describe('Time zone of NOTIFY_QUIET_HOURS, for users whose partner has not set one'),
     NOTIFY_RETRY_SCALE: numberSetting(0.0001, 10)
       .default(1)
       .describe('Factor on all waits between attempts; below 1 in development and tests'),
@@ -134,7 +132,7 @@ export const notifierConfig = z
     NOTIFY_UNANSWERED_MAILS: integerSetting(1, 16)
       .default(1)
       .describe(
-        'Number of mails of a process that may wait for the answer of the mail server after their end. A killed process may send each of them twice. A higher number sends more mails per second',
+        'Number of mails per process that may wait in parallel for the mail server’s final answer. A killed process may send each of them twice. A higher number sends more mails per second',
       ),
     NOTIFIER_ENCRYPTION_KEY: keyRingSetting.describe('Key that encrypts the content of queued e-mails'),
     NOTIFIER_HMAC_KEY: keyRingSetting.describe('Key that signs unsubscribe links'),

@@ -9,7 +9,7 @@ export const notifierMetrics = {
     { labels: ['channel'] },
   ),
   'notifier.late_answers': counter(
-    'Mails without an answer of the mail server after 2 s: the next mail is sent, and a kill may send one mail more twice',
+    'Mails without an answer from the mail server after 2 s. The next mail is sent, so a kill may double one more mail',
     { labels: [] },
   ),
   'notifier.bad_provider_events': counter(
@@ -17,7 +17,7 @@ export const notifierMetrics = {
     { labels: ['provider'] },
   ),
   'notifier.circuit_open': gauge('Whether a circuit pauses its scope (1) or not (0)', { labels: ['scope'] }),
-  'notifier.oldest_pending': gauge('Time that the oldest due notification of a channel waits', {
+  'notifier.oldest_pending': gauge('Time that the oldest due notification of a channel has waited', {
     unit: 's',
     labels: ['channel'],
   }),

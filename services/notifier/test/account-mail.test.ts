@@ -94,6 +94,53 @@ describe('a mail that another service asks for', () => {
     expect(mail.subject).toBe('Confirme o seu endereço de e-mail');
   });
 
+  /** A mail with a link to a client of a partner with this name. */
+  async function mailOfPartner(to: string, name: string, replyTo: string | null = 'help@santos.example') {
+    const link = `${notifier.publicUrl}/v1/users/verify-email?token=${'a1B2-'.repeat(4)}`;
+    const partner = {
+      name,
+      logo_url: 'https://casewatch.example/logos/a.png',
+      support_contact: 'help@santos.example',
+      reply_to: replyTo,
+    };
+    const common = { message_id: `verify-${to}`, to, language: 'es', expires_at: inTenMinutes() } as const;
+    await ask({ ...common, kind: 'verify_email', link, user_id: 1, partner });
+    const mail = await waitFor(async () => (await notifier.mails(to))[0], { what: 'the mail' });
+    const raw = (await notifier.rawMail(to)).toString('latin1').split('\r\n\r\n')[0] ?? '';
+    const fields = raw.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
+    return { mail, fields: new Map(fields.map((field) => [field.split(':')[0]?.toLowerCase(), field])) };
+  }
+
+  it('comes from the partner of the reader, with its address for answers', async () => {
+    const { mail, fields } = await mailOfPartner('client@example.org', 'Santos & Partners');
+    expect(fields.get('from')).toBe('From: "Santos & Partners via Casewatch" <no-reply@casewatch.example>');
+    expect(fields.get('reply-to')).toBe('Reply-To: help@santos.example');
+    expect(mail.text).toContain('Santos & Partners quiere enviarle las novedades de su caso');
+    expect(mail.html).toContain('<img src="https://casewatch.example/logos/a.png"');
+    const other = await mailOfPartner('client-2@example.org', 'Santos & Partners', null);
+    expect(other.fields.has('reply-to')).toBe(false);
+  });
+
+  it.each([
+    ['a line break', 'crlf', 'Santos\r\nBcc: victim@example.org\r\n\r\n<b>x</b>'],
+    ['an address', 'address', 'Santos <evil@example.org>, x@example.org'],
+    ['quotation marks', 'quotes', '"Santos" <evil@example.org> "'],
+    ['a folded line', 'fold', 'Santos\n Subject: Another'],
+    ['letters from right to left', 'rtl', 'משרד עורכי דין'],
+    ['a hundred characters', 'long', 'Abogados de Inmigración Ñandú '.repeat(4).slice(0, 100)],
+  ])(
+    'has one sender and one recipient, whatever the name of the partner has: %s',
+    async (_what, id, name) => {
+      const to = `name-${id}@example.org`;
+      const { mail, fields } = await mailOfPartner(to, name);
+      expect(fields.get('from')).toMatch(/<no-reply@casewatch\.example>$/);
+      expect([fields.has('bcc'), fields.get('to')]).toEqual([false, `To: ${to}`]);
+      expect(mail.subject).toBe('Confirme su dirección de correo electrónico');
+      expect(mail.from).toBe('no-reply@casewatch.example');
+      expect(await notifier.mails('victim@example.org')).toEqual([]);
+    },
+  );
+
   it('tells a partner why an endpoint fails and when it will be disabled', async () => {
     const mail = { message_id: 'endpoint-0001', to: 'office@example.org', language: 'en' } as const;
     const webhooks = await connectAs(notifier.nats, 'webhooks');

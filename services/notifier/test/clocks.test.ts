@@ -21,7 +21,7 @@ const startBehind = () =>
 
 /** Each test has a world of its own, so that their waits overlap. */
 describe('two notifiers, one clock 90 s behind and one 90 s ahead', () => {
-  it.concurrent('send each mail and each message once, and take none for interrupted while it is under way', async () => {
+  it('send each mail and each message once, and take none for interrupted while it is under way', async () => {
     await using notifier = await startBehind();
     notifier.users.set(701, aUser(701));
     const ids = Array.from({ length: 10 }, (_, i) => 701 + i);
@@ -46,7 +46,7 @@ describe('two notifiers, one clock 90 s behind and one 90 s ahead', () => {
     }
   }, 240_000);
 
-  it.concurrent('send an account mail once, and soon', async () => {
+  it('send an account mail once, and soon', async () => {
     await using notifier = await startBehind();
     const replica = await notifier.startReplica(shiftedClock(shiftMs));
     try {
@@ -73,7 +73,7 @@ describe('two notifiers, one clock 90 s behind and one 90 s ahead', () => {
     }
   }, 240_000);
 
-  it.concurrent.each([
+  it.each([
     ['ahead', shiftMs, 901],
     ['behind', -shiftMs, 902],
   ])(

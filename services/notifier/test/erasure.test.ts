@@ -15,7 +15,7 @@ describe('a deleted user', () => {
   it('leaves nothing behind, gets nothing that waited, and nothing that comes later is stored', async () => {
     const rows = notifier.db.collection('notifications');
     notifier.users.set(301, aUser(301));
-    notifier.away.add('identity.recipients');
+    notifier.away.add('identity.people');
     await notifier.monitor.publish('status.updated', anUpdate(301, 301));
     await waitFor(async () => (await rows.countDocuments({ user_id: 301 })) === 2);
     await notifier.identity.publish('user.deleted', { user_id: 301, partner_id: 1, version: 2 });
@@ -34,7 +34,7 @@ describe('a deleted user', () => {
   it('leaves nothing of an event whose intake died beside the deletion, once it comes again', async () => {
     const rows = notifier.db.collection('notifications');
     notifier.users.set(304, aUser(304));
-    notifier.away.add('identity.recipients');
+    notifier.away.add('identity.people');
     await notifier.monitor.publish('status.updated', anUpdate(304, 304));
     await waitFor(async () => (await rows.countDocuments({ user_id: 304 })) === 2);
     // The deletion came before these rows, and the process died before it looked again.
@@ -71,7 +71,7 @@ describe('a deleted user', () => {
   it('is erased by the recorded erasure, too, and kept out for 400 days from then on', async () => {
     const rows = notifier.db.collection('notifications');
     for (const id of [306, 307]) notifier.users.set(id, aUser(id));
-    notifier.away.add('identity.recipients');
+    notifier.away.add('identity.people');
     await notifier.monitor.publish('status.updated', anUpdate(306, 306));
     await notifier.monitor.publish('status.updated', anUpdate(307, 307));
     await waitFor(async () => (await rows.countDocuments({ user_id: { $in: [306, 307] } })) === 4);

@@ -41,7 +41,7 @@ describe('a row that a transaction holds', () => {
   /** Less than the lease of an attempt, after which it would count as interrupted. */
   const soon = { timeoutMs: 20_000, what: 'the mail' };
 
-  it.concurrent('does not hold up the mails that start with it', async () => {
+  it('does not hold up the mails that start with it', async () => {
     await using notifier = await startTestNotifier();
     const updates = [25, 26, 27].map((id) => anUpdate(id, id));
     const whileLocked = await startHeld(notifier, updates);
@@ -54,7 +54,7 @@ describe('a row that a transaction holds', () => {
     expect(await notifier.saidOf(26, 'email', 'sent')).toMatchObject({ attempts: 1 });
   }, 60_000);
 
-  it.concurrent('does not hold up a mail that comes after it', async () => {
+  it('does not hold up a mail that comes after it', async () => {
     await using notifier = await startTestNotifier();
     const whileLocked = await startHeld(notifier, [anUpdate(23, 23)]);
     await whileLocked(23, async () => {
@@ -68,7 +68,7 @@ describe('a row that a transaction holds', () => {
     expect(await notifier.saidOf(23, 'email', 'sent')).toMatchObject({ attempts: 1 });
   }, 60_000);
 
-  it.concurrent('is in the mail about its case later; what is newer waits, and is told once', async () => {
+  it('is in the mail about its case later; what is newer waits, and is told once', async () => {
     await using notifier = await startTestNotifier();
     const older = anUpdate(41, 41);
     const newer = { ...anUpdate(42, 41), case: older.case };

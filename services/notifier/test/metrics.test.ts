@@ -69,7 +69,7 @@ describe('the metrics of the notifier', () => {
   });
 
   it('show the longest wait, and whether each template is approved', async () => {
-    notifier.away.add('identity.recipients');
+    notifier.away.add('identity.people');
     await publish(331, true);
     const rows = notifier.db.collection<{ _id: string }>('notifications');
     await waitFor(() => rows.findOne({ _id: '331:email' }));

@@ -42,7 +42,7 @@ describe('a monitor of a newer release', () => {
     publish({ ...anUpdate(202, 202), skip_reason: 'reason_of_tomorrow' });
     for (const channel of ['email', 'whatsapp'] as const) {
       const { last_error } = await notifier.saidOf(202, channel, 'skipped');
-      expect(last_error).toBe('other: the monitor says that people are not told');
+      expect(last_error).toBe('other: notifications are suppressed for this update');
     }
     expect(await notifier.mails('person-202@example.org')).toEqual([]);
   });

@@ -49,7 +49,7 @@ describe('several updates of one user', () => {
     await recipients().updateOne({ _id }, { $set: change });
   }
 
-  it.concurrent('become at most five messages a channel when there are 100 in a minute, and all are sent', async () => {
+  it('become at most five messages a channel when there are 100 in a minute, and all are sent', async () => {
     const ids = Array.from({ length: 100 }, (_, i) => 1_000 + i);
     notifier.users.set(1_000, aUser(1_000, { phone: '+12025552000' }));
     // More at once would exhaust the connections of the publishing stand-in.
@@ -76,7 +76,7 @@ describe('several updates of one user', () => {
     expect(Math.max(...counts)).toBeLessThanOrEqual(50);
   }, 60_000);
 
-  it.concurrent('are one mail with the newest first when the first waits for another attempt', async () => {
+  it('are one mail with the newest first when the first waits for another attempt', async () => {
     const to = 'person-1200@example.org';
     notifier.users.set(1_200, aUser(1_200, { notify_by_whatsapp: false }));
     await notifier.mailFault({ mode: 'greylist', to });
@@ -93,7 +93,7 @@ describe('several updates of one user', () => {
     expect(text.lastIndexOf('Case Was Received')).toBeGreaterThan(text.indexOf('Case Was Denied'));
   });
 
-  it.concurrent('wait for the digest, but a denial goes at once', async () => {
+  it('wait for the digest, but a denial goes at once', async () => {
     const to = 'person-1300@example.org';
     notifier.users.set(1_300, aUser(1_300, { notify_by_whatsapp: false }));
     await notifier.monitor.publish('status.updated', anUpdate(1_300, 1_300, received));
@@ -114,7 +114,7 @@ describe('several updates of one user', () => {
     expect(await notifier.mails(to)).toHaveLength(3);
   });
 
-  it.concurrent('in a digest have a link that ends them with one click', async () => {
+  it('in a digest have a link that ends them with one click', async () => {
     const to = 'person-1500@example.org';
     notifier.users.set(1_500, aUser(1_500, { notify_by_whatsapp: false }));
     await notifier.monitor.publish('status.updated', anUpdate(1_500, 1_500, received));
@@ -159,7 +159,7 @@ describe('several updates of one user', () => {
     expect(await notifier.mails(to)).toHaveLength(2);
   });
 
-  it.concurrent('over the cap wait for the next day and are not dropped, but a denial goes at once', async () => {
+  it('over the cap wait for the next day and are not dropped, but a denial goes at once', async () => {
     const to = 'person-1400@example.org';
     notifier.users.set(1_400, aUser(1_400, { notify_by_whatsapp: false }));
     await notifier.monitor.publish('status.updated', anUpdate(1_400, 1_400, received));

@@ -42,7 +42,7 @@ describe('mail server and Twilio away', () => {
       const ids = Array.from({ length: count }, (_, i) => firstId + i);
       for (const id of ids) notifier.users.set(id, aUser(id, { phone: `+1202555${id}` }));
       // All are stored before the outage begins: how long that takes depends on the machine.
-      notifier.away.add('identity.recipients');
+      notifier.away.add('identity.people');
       for (let i = 0; i < count; i += 10)
         await Promise.all(
           ids.slice(i, i + 10).map((id) => notifier.monitor.publish('status.updated', anUpdate(id, id))),

@@ -1,4 +1,4 @@
-import type { Channel, StatusUpdated, UserReply } from '@casewatch/contracts';
+import type { Channel, Person, StatusUpdated } from '@casewatch/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anUpdate, aUser } from './support/fixtures.ts';
 import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
@@ -21,7 +21,7 @@ describe('a channel that is not told', () => {
   }
 
   const both: Channel[] = ['email', 'whatsapp'];
-  const ofUser: [string, Partial<UserReply>, Channel[]][] = [
+  const ofUser: [string, Partial<Person>, Channel[]][] = [
     ['user_inactive', { status: 'inactive' }, both],
     ['user_inactive', { status: 'suspended' }, both],
     ['channel_disabled', { notify_by_email: false }, ['email']],

@@ -60,7 +60,7 @@ describe('a mail server that', () => {
     [806, { mode: 'hang', at: 'after_data' }, 1, 'smtp_eabort: the mail server did not answer in time'],
     [807, { mode: 'drop_after_data' }, 1, 'smtp_econnection: the connection to the mail server broke'],
   ] as const;
-  it.concurrent.each(ofRecipient)('mail %d waits after %j and is sent later', (id, fault, attempts, error) =>
+  it.each(ofRecipient)('mail %d waits after %j and is sent later', (id, fault, attempts, error) =>
     withServer(id, async (notifier) => {
       await notifier.mailFault({ ...fault, to: `person-${id}@example.org` });
       const to = await publish(notifier, id);
@@ -100,7 +100,7 @@ describe('a mail server that', () => {
       0,
     ],
   ] as const;
-  it.concurrent.each(forGood)('mail %d fails after %j', (id, fault, error, suppressed) =>
+  it.each(forGood)('mail %d fails after %j', (id, fault, error, suppressed) =>
     withServer(id, async (notifier) => {
       const addresses = notifier.db.collection('address_suppressions');
       const before = await addresses.countDocuments();
@@ -123,7 +123,7 @@ describe('a mail server that', () => {
     [828, { mode: 'reject', at: 'mail_from', code: 530, reply: 'sign in' }, 0, /^smtp_530: /],
     [827, { mode: 'drop', at: 'connect' }, 1, /^smtp_\w+: the connection/],
   ] as const;
-  it.concurrent.each(ofAll)(
+  it.each(ofAll)(
     'nothing goes out during %d (%j), and all is sent when that is over',
     (id, fault, attempts, error) =>
       withServer(id, async (notifier) => {
@@ -142,7 +142,7 @@ describe('a mail server that', () => {
 });
 
 describe('on WhatsApp', () => {
-  it.concurrent('a broken template pauses its own language only, costs no attempt, and its messages go when it is mended', async () => {
+  it('a broken template pauses its own language only, costs no attempt, and its messages go when it is mended', async () => {
     const notifier = await startTestNotifier();
     try {
       const phone = '+12025551831';
@@ -161,7 +161,7 @@ describe('on WhatsApp', () => {
     }
   });
 
-  it.concurrent('a message whose callbacks do not come is looked up at Twilio', async () => {
+  it('a message whose callbacks do not come is looked up at Twilio', async () => {
     // The look-ups after 1 h and 24 h come after 1 s and 24 s.
     const notifier = await startTestNotifier({ NOTIFY_RETRY_SCALE: '0.0003' });
     try {

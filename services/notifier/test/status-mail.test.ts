@@ -1,7 +1,7 @@
 import { htmlLanguage } from '@casewatch/contracts';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { anUpdate, aPartner, aUser } from './support/fixtures.ts';
+import { anUpdate, aUser } from './support/fixtures.ts';
 import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
 
 describe('the mail about an update', () => {
@@ -16,7 +16,7 @@ describe('the mail about an update', () => {
   }
 
   it.each([
-    [11, 'en', 'Update on your case ending 6789', 'Case Was Approved'],
+    [11, 'en', 'Update on your case ending in 6789', 'Case Was Approved'],
     [12, 'es', 'Novedades sobre su caso que termina en 6789', 'Caso Fue Aprobado'],
     [13, 'pt', 'Atualização do seu caso com final 6789', 'Caso aprovado'],
   ] as const)(
@@ -56,12 +56,13 @@ describe('the mail about an update', () => {
   });
 
   it('leads a direct user to the app, and names no partner', async () => {
-    notifier.users.set(14, aUser(14, { partner_id: null, partner_name: null }));
+    notifier.users.set(14, aUser(14, { partner_id: null }));
     await notifier.monitor.publish('status.updated', anUpdate(14, 14));
     const mail = await oneMail('person-14@example.org');
     expect(mail.text).toContain('https://app.casewatch.example');
     expect(mail.text).not.toContain('Santos');
     expect(mail.headers.from).not.toContain('Santos');
+    expect(mail.headers).not.toHaveProperty('reply-to');
   });
 
   it('is sent once however often the event comes', async () => {
@@ -119,7 +120,7 @@ describe('the mail about an update', () => {
 
   it('waits for identity and cases without costing an attempt', async () => {
     notifier.users.set(20, aUser(20));
-    notifier.away.add('identity.recipients').add('cases.active');
+    notifier.away.add('identity.people').add('cases.active');
     await notifier.monitor.publish('status.updated', anUpdate(20, 20));
     // The claim of the recipient was given back without a message.
     const recipients = notifier.db.collection<{ _id: string }>('recipients');
@@ -142,7 +143,6 @@ describe('the mail about an update', () => {
           status: 'sending',
           attempts: 1,
           lease_until: new Date(Date.now() - 1),
-          in_flight: '21:email',
         },
         $inc: { fence: 1 },
       },
@@ -159,8 +159,8 @@ describe('the mail about an update', () => {
   });
 
   it('goes to an unverified address only where the partner says so', async () => {
-    notifier.partners.set(2, aPartner({ id: 2, notify_unverified: true }));
-    notifier.users.set(22, aUser(22, { partner_id: 2, email_verified_at: null }));
+    const unverified = { email_verified_at: null, partner_notify_unverified: true };
+    notifier.users.set(22, aUser(22, unverified));
     await notifier.monitor.publish('status.updated', anUpdate(22, 22));
     expect(await notifier.saidOf(22, 'email', 'sent')).toMatchObject({ attempts: 1 });
   });

@@ -8,7 +8,7 @@ const emailOf = (id: number) => `person-${id}@example.org`;
 
 /** Publishes updates of different users that are claimed together. */
 async function publishTogether(notifier: TestNotifier, ids: readonly number[]): Promise<void> {
-  notifier.away.add('identity.recipients');
+  notifier.away.add('identity.people');
   for (const id of ids) {
     notifier.users.set(id, aUser(id, { notify_by_whatsapp: false }));
     await notifier.monitor.publish('status.updated', anUpdate(id, id));
@@ -37,7 +37,7 @@ async function lateAnswers(metricsPort: number): Promise<number> {
 
 /** Each test has a world of its own, so that their waits overlap. */
 describe('mails that the mail server has not answered', () => {
-  it.concurrent('let no other mail end; after 2 s the next one does, and a login code passes those that wait', async () => {
+  it('let no other mail end; after 2 s the next one does, and a login code passes those that wait', async () => {
     const metricsPort = await freePort();
     await using notifier = await startTestNotifier({
       METRICS_PORT: String(metricsPort),
@@ -67,7 +67,7 @@ describe('mails that the mail server has not answered', () => {
     for (const id of [1001, 1002, 1003]) await notifier.saidOf(id, 'email', 'sent');
   });
 
-  it.concurrent('are doubled by a kill during four of them only where they ended', async () => {
+  it('are doubled by a kill during four of them only where they ended', async () => {
     await using notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '3000' });
     const ids = [1101, 1102, 1103, 1104];
     await notifier.stopService();
@@ -88,7 +88,7 @@ describe('mails that the mail server has not answered', () => {
     expect(recipients.sort()).toEqual([...ids.map(emailOf), ...ended].sort());
   });
 
-  it.concurrent('are not sent again after a kill where the mail server had accepted them', async () => {
+  it('are not sent again after a kill where the mail server had accepted them', async () => {
     await using notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '3000' });
     const rows = notifier.db.collection<{ _id: string; [field: string]: unknown }>('notifications');
     const id = 1111;

@@ -24,7 +24,7 @@ afterAll(() => notifier.stop());
 
 describe('the page of an unsubscribe link', () => {
   it.each([
-    [401, 'en', 'Stop the e-mails', 'You will get no more e-mails'],
+    [401, 'en', 'Stop the e-mails', 'You will not get any more e-mails'],
     [402, 'es', 'Dejar de recibir correos', 'Ya no recibirá correos'],
     [403, 'pt', 'Parar de receber e-mails', 'Você não receberá mais e-mails'],
   ] as [number, Language, string, string][])(
@@ -62,7 +62,7 @@ describe('the page of an unsubscribe link', () => {
 
   it('is in English where identity does not answer, and its button works', async () => {
     notifier.users.set(404, aUser(404, { preferred_language: 'es' }));
-    notifier.away.add('identity.user');
+    notifier.away.add('identity.people');
     try {
       const text = await (await fetch(linkOf(404, 'whatsapp'), { headers: browser })).text();
       expect(text).toContain('Stop WhatsApp messages about your cases?');
@@ -87,7 +87,7 @@ describe('the page of an unsubscribe link', () => {
       headers: { ...form, ...browser },
     });
     const secondText = await second.text();
-    expect(secondText).toContain('You will get no more WhatsApp messages');
+    expect(secondText).toContain('You will not get any more WhatsApp messages');
     expect(secondText).not.toContain('<form');
     expect((await optOuts(406)).map(({ channel }) => channel).sort()).toEqual(['email', 'whatsapp']);
   });
@@ -215,7 +215,7 @@ describe('after unsubscribing from mail by the link of a mail', () => {
       const mails = await notifier.mails(address);
       return mails.length > 1 && mails.map(({ subject }) => subject).sort();
     });
-    expect(subjects).toEqual(['Update on your case ending 6789', 'Your sign-in code']);
+    expect(subjects).toEqual(['Update on your case ending in 6789', 'Your sign-in code']);
   });
 
   it('it is skipped as switched off when identity has heard of it', async () => {

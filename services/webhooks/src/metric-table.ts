@@ -11,5 +11,5 @@ export const webhooksMetrics = {
   ),
   'webhooks.endpoints': gauge('Endpoints by state: failing, disabled', { labels: ['state'] }),
   'webhooks.in_flight': gauge('Attempts in progress in this replica'),
-  'webhooks.oldest_overdue': gauge('Age of the oldest due delivery that nothing holds back, s'),
+  'webhooks.oldest_overdue': gauge('Age of the oldest due delivery without a reason to wait, s'),
 } satisfies MetricTable;

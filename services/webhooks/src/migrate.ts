@@ -1,4 +1,4 @@
-/** Migrates the database before a roll-out. */
+/** Creates missing collections and indexes before a roll-out. */
 import { migrate } from '@casewatch/platform/database';
 import { webhooks } from './service.ts';
 

@@ -1,9 +1,9 @@
 /** Whether the time of an answer shows that an e-mail address is known (quality.md, Security). */
-import { withOwnSystem } from '@casewatch/dev/own-system';
-import { createPartner, type DevFile, send } from '@casewatch/driver';
-import { numberOptions, say } from './kit/cli.ts';
+import { send } from '@casewatch/driver';
+import { timeOf } from './kit/load.ts';
 import { mannWhitneyP } from './kit/mann-whitney.ts';
-import { median } from './kit/statistics.ts';
+import { median, numberOptions, say } from './kit/report.ts';
+import { type System, withSystem } from './kit/system.ts';
 
 const addresses = 50;
 const warmUp = 40;
@@ -28,14 +28,11 @@ const emails = (name: string) =>
   Array.from({ length: addresses }, (_, i) => `${name}.${i}@enumeration.example`);
 const [knownEmails, unknownEmails] = [emails('person'), emails('unknown')];
 const { requests } = numberOptions({ requests: 500 });
-const stopping = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 // Scaled so that requests of one e-mail address are still counted, and its limits are not reached.
-const env = { ...process.env, RATE_LIMIT_SCALE: '300' };
+const env = { RATE_LIMIT_SCALE: '300' };
+const name = `enumeration: known and unknown addresses in turn, ${requests} each, up to ${rounds} rounds`;
 
-say(`# enumeration: time of known and unknown addresses in turn, ${requests} each, up to ${rounds} rounds`);
-await withOwnSystem({ env, say, signal: stopping.signal }, async (dev) => {
-  const partner = createPartner(dev, dev.partner);
+await withSystem(name, env, async ({ dev, partner }) => {
   for (const email of knownEmails) await partner.newUser({ email, send_verification: false });
   for (const [name, question, before] of questions) {
     if (before) for (const email of [...knownEmails, ...unknownEmails]) await timeRequest(dev, before, email);
@@ -54,14 +51,12 @@ await withOwnSystem({ env, say, signal: stopping.signal }, async (dev) => {
   }
 });
 
-async function timeRequest(dev: DevFile, { path, bodyOf }: Question, email: string): Promise<number> {
-  const started = performance.now();
-  await send(dev, 'POST', { path, body: bodyOf(email) });
-  return performance.now() - started;
+function timeRequest(dev: System['dev'], { path, bodyOf }: Question, email: string): Promise<number> {
+  return timeOf(() => send(dev, 'POST', { path, body: bodyOf(email) }));
 }
 
 /** Times of known and unknown addresses in turn, one request at a time; the first `warmUp` pairs do not count. */
-async function measure(dev: DevFile, question: Question) {
+async function measure(dev: System['dev'], question: Question) {
   const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] };
   for (let i = -warmUp; i < requests; i++) {
     const index = (i + warmUp) % addresses;

@@ -1,79 +1,65 @@
-/** What three times as many requests as the machine carries do to those that it can answer. */
-import { exitOnSignals, numberOptions, say, table } from './kit/cli.ts';
-import { cpuSeconds, pathOf } from './kit/processes.ts';
-import { percentiles } from './kit/statistics.ts';
-import type { Reply } from './requests/load.ts';
-import { paceRaw, saturateRaw, type TimedReply } from './requests/raw-load.ts';
-import { startWorld } from './requests/world.ts';
-
-/** Least goodput under overload, as a share of the highest. */
-const aim = 0.9;
-/** Longest time until any answer, ms (ordinaryDeadlineMs). */
-const latestMs = 2_500;
-/** Time that the load generator itself may add, ms. */
-const toleranceMs = 250;
-const operation = 'get_partner_case';
-const refusals = [429, 503];
+/** G15: three times as many requests as the machine carries: how many are still answered, and how soon the others are refused. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { newReceipt, received, setReceipt } from '@casewatch/driver';
+import { judge, numberOptions, quantile, say } from './kit/report.ts';
+import { getText, openSockets, type Reply, saturate } from './kit/sockets.ts';
+import { addWatchers, withSystem } from './kit/system.ts';
 
 const { times, seconds, connections } = numberOptions({ times: 3, seconds: 6, connections: 4_096 });
-exitOnSignals();
-const world = await startWorld(pathOf('.'));
-try {
-  const { system } = world.targets;
-  await saturateRaw(system, operation, { connections: 32, ms: 2_000 });
-  const beforePeak = readCpu();
-  const peak = await saturateRaw(system, operation, { connections: 32, ms: seconds * 1_000 });
-  reportCpu('at the peak', beforePeak);
-  const rate = peak.perSecond * times;
-  say(
-    `# overload: ${operation} at ${rate.toFixed(0)}/s, ${times} times the peak of ${peak.perSecond.toFixed(0)}/s`,
-  );
-  const beforeOverload = readCpu();
-  const replies = await paceRaw(system, operation, { rate, ms: seconds * 1_000, connections });
-  reportCpu('under overload', beforeOverload);
+/** Longest time until any answer, ms (ordinaryDeadlineMs), and what the sender of the requests itself may add. */
+const [latestMs, toleranceMs] = [2_500, 250];
+const stepMs = 2;
+
+await withSystem(`overload: ${times} times the peak`, {}, async (system) => {
+  const { dev, partner } = system;
+  const receipts = Array.from({ length: 8 }, newReceipt);
+  for (const receipt of receipts) await setReceipt(dev, receipt, received);
+  await addWatchers(system, { receipts, perReceipt: 1 });
+  const { body } = await partner.call<{ cases: { id: number }[] }>('GET', '/v1/client/cases');
+  const texts = body.cases.map(({ id }) => getText(`/v1/client/cases/${id}`, partner.headers));
+
+  const ms = seconds * 1_000;
+  await saturate([dev.gateway_url], texts, { width: 8, ms: ms / 2 });
+  const peak = await saturate([dev.gateway_url], texts, { width: 8, ms });
+  const replies = await sendAtRate(dev.gateway_url, texts, peak.perSecond * times);
+  for (const [status, of] of Map.groupBy(replies, ({ status }) => status)) {
+    const took = of.map((reply) => reply.ms);
+    say(
+      `${status || 'no answer'}: ${of.length}, p50 ${quantile(took, 0.5).toFixed(0)} ms, p99 ${quantile(took, 0.99).toFixed(0)} ms`,
+    );
+  }
   // An answer after the last request would be given without overload, too.
-  const isGood = ({ status, ms, atMs }: TimedReply) =>
-    status === 200 && ms <= latestMs && atMs <= seconds * 1_000;
-  const goodput = replies.filter(isGood).length / seconds;
-  const share = goodput / peak.perSecond;
-  const honest = replies.filter(isHonest).length / replies.length;
-  table(
-    [...Map.groupBy(replies, ({ status }) => status)].map(([status, of]) => {
-      const { p50, p99, max } = percentiles(of.map(({ ms }) => ms));
-      return {
-        status: status === 0 ? 'no answer' : status,
-        requests: of.length,
-        'p50 ms': p50.toFixed(0),
-        'p99 ms': p99.toFixed(0),
-        'max ms': max.toFixed(0),
-      };
-    }),
+  const good = replies.filter(
+    ({ status, ms: took, atMs }) => status === 200 && took <= latestMs && atMs <= ms,
   );
-  say(`goodput ${goodput.toFixed(0)}/s: ${share.toFixed(2)} of the peak (aim ≥ ${aim})`);
-  say(`200, 429 or 503 within ${latestMs} ms: ${(honest * 100).toFixed(1)} %`);
-  process.exitCode = share >= aim && honest === 1 ? 0 : 1;
-} finally {
-  await world.stop();
-}
+  const honest = replies.filter(
+    ({ status, ms: took }) => [200, 429, 503].includes(status) && took <= latestMs + toleranceMs,
+  );
+  say(`peak ${peak.perSecond.toFixed(0)}/s, goodput ${(good.length / seconds).toFixed(0)}/s`);
+  judge('G15 goodput ÷ peak', good.length / seconds / peak.perSecond, { atLeast: 0.9 });
+  judge('G15 share answered or refused within the deadline', honest.length / replies.length, { atLeast: 1 });
+});
 
-type Cpu = { at: number; seconds: Record<string, number> };
-
-/** CPU time so far of this process, which sends the requests, and of the system, by process. */
-function readCpu(): Cpu {
-  const pids = { generator: process.pid, ...world.pids };
-  const used = Object.entries(pids).map(([name, pid]) => [name, cpuSeconds(pid)] as const);
-  return { at: performance.now(), seconds: Object.fromEntries(used) };
-}
-
-function reportCpu(when: string, before: Cpu): void {
-  const after = readCpu();
-  const elapsedS = (after.at - before.at) / 1_000;
-  const shares = Object.entries(after.seconds).map(([name, used]) => {
-    return `${name} ${((used - (before.seconds[name] ?? 0)) / elapsedS).toFixed(2)}`;
-  });
-  say(`cores ${when}: ${shares.join(', ')}`);
-}
-
-function isHonest({ status, ms }: Reply): boolean {
-  return (status === 200 || refusals.includes(status)) && ms <= latestMs + toleranceMs;
+/** Requests at a constant rate, however slow the answers are; their time counts from when they were due. */
+async function sendAtRate(url: string, texts: readonly string[], rate: number): Promise<Reply[]> {
+  const sockets = openSockets(url, connections);
+  const total = Math.round(rate * seconds);
+  const replies: Reply[] = [];
+  const { promise: allReplied, resolve } = Promise.withResolvers<void>();
+  const started = performance.now();
+  for (let sent = 0; sent < total; await delay(stepMs)) {
+    const due = Math.min(total, ((performance.now() - started) * rate) / 1_000);
+    for (; sent < due; sent++) {
+      const dueAt = started + (sent * 1_000) / rate;
+      const onReply = (status: number) => {
+        const now = performance.now();
+        replies.push({ status, ms: now - dueAt, atMs: now - started });
+        if (replies.length === total) resolve();
+      };
+      sockets.send({ request: texts[sent % texts.length] ?? '', onReply });
+    }
+  }
+  await allReplied;
+  sockets.close();
+  return replies;
 }

@@ -3,8 +3,8 @@ import { type Child, startChild } from './servers/index.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * As in the images: garbage collections of a quiet service cost more CPU than its work (docs/adr/0061, 0062), and a flood of
- * connections must not fill the memory with garbage (0075).
+ * As in the images: garbage collections of a quiet service cost more CPU than its work (docs/tuning.md), and a flood of
+ * connections must not fill the memory with garbage (docs/adr/0008).
  */
 export const nodeOptions = ['--no-memory-reducer', '--initial-heap-size=128', '--max-semi-space-size=4'];
 

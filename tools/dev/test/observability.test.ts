@@ -66,6 +66,9 @@ describe('observability', () => {
   });
 
   it.each(boards)('has a board of metrics that exist: %s', (_path, { panels }) => {
+    expect(panels.flatMap(({ targets }) => targets).every(({ expr }) => metricsOf(expr).length > 0)).toBe(
+      true,
+    );
     const unknown = panels.flatMap(({ title, targets }) =>
       targets.flatMap(({ expr }) => unknownIn(expr).map((name) => `${title}: ${name}`)),
     );

@@ -211,6 +211,26 @@ describe('control', () => {
     expect((await fault({ mode: 'rain' })).status).toBe(400);
   });
 
+  it('sends free text only to a person who wrote less than a day ago', async () => {
+    const text = { contentSid: undefined, contentVariables: undefined, body: 'Hello' };
+    await send('4251', text);
+    expect(await statusOf('4251', 'failed')).toMatchObject({ error_code: 63016, body: 'Hello' });
+    const url = hookUrl('inbound');
+    const more = { sid: 'SM-again', opt_out_type: 'STOP', button_payload: 'Stop' };
+    for (const _again of [1, 2]) {
+      const inbound = { from: number('4252'), body: 'STOP', url, ...more };
+      await call('POST', `${sandbox.twilio_url}/sandbox/inbound`, inbound);
+    }
+    await send('4252', text);
+    expect(await statusOf('4252', 'delivered')).toMatchObject({ error_code: null, body: 'Hello' });
+    await send('4253');
+    await statusOf('4253', 'delivered');
+    const { json: calls } = await call('GET', `${sandbox.receiver_url}/sandbox/hooks/inbound`);
+    const fields = { MessageSid: 'SM-again', OptOutType: 'STOP', ButtonPayload: 'Stop', Body: 'STOP' };
+    for (const { body } of calls.slice(-2))
+      expect(Object.fromEntries(new URLSearchParams(body))).toMatchObject(fields);
+  });
+
   it('has a page with the messages, escaped', async () => {
     await send('4247', { contentSid: undefined, contentVariables: undefined, body: '<b>hello</b>' });
     expect((await call('GET', `${sandbox.twilio_url}/`)).text).toContain('&lt;b&gt;hello');

@@ -1,3 +1,3 @@
 import type { Database } from '@casewatch/platform/database';
 
-export const emptyDatabase: Database = { migrations: [] };
+export const emptyDatabase: Database = {};

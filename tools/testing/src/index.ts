@@ -7,6 +7,7 @@ export { emptyDatabase } from './empty-database.ts';
 export { publishToStream } from './publish-to-stream.ts';
 export { readEvent } from './read-event.ts';
 export { seededRandom } from './seeded-random.ts';
+export { aPerson, servePeople } from './serve-people.ts';
 export { type Program, spawnProgram } from './spawn-program.ts';
 export { type FailingMongo, startFailingMongo } from './start-failing-mongo.ts';
 export { startMongo, type TestMongo } from './start-mongo.ts';

@@ -26,19 +26,3 @@ it('a look at the database waits for a connection, also where a request would no
     await mongo.stop();
   }
 });
-
-it('databases of one server are looked at by one client, each by itself, with what a service adds', async () => {
-  const mongo = await startMongo();
-  const [one, other] = await Promise.all([connectDatabase(mongo.url()), connectDatabase(mongo.url())]);
-  expect(one.getClient()).toBe(other.getClient());
-  await one.collection('things').insertOne({});
-  expect(await one.collection('things').countDocuments()).toBe(1);
-  expect(await other.collection('things').countDocuments()).toBe(0);
-  const own = await connectDatabase(mongo.url('own'), { own: true });
-  expect(own.getClient()).not.toBe(one.getClient());
-  expect(one.plugins).toHaveLength(own.plugins.length);
-  await one.close();
-  expect(await other.collection('things').countDocuments()).toBe(0);
-  await own.close();
-  await mongo.stop();
-});

@@ -11,12 +11,12 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'partner.updated': 'A partner’s profile or status changed.',
   'revocations.announced': 'Tokens or keys were revoked. Gateways forget what they cached about them.',
   'case.created': 'A case was created. The monitor starts to watch its receipt.',
-  'case.updated': 'A case was paused, resumed or changed; or its user was.',
+  'case.updated': 'A case, or its user, was paused, resumed or changed.',
   'case.deleted': 'A case was deleted.',
   'status.updated':
     'The status of a case changed at USCIS. The event has the words of USCIS in each language.',
   'status.touched':
-    'USCIS moved the modified date of a receipt, and nothing else. The latest status updates of its cases show it.',
+    'USCIS moved the modified date of a receipt and changed nothing else. The latest status updates of its cases get the new time.',
   'status.monitoring_changed': 'The monitor started, stopped or rejected the checks of a case.',
   'status.check_overdue': 'A case had no successful check for too long, or was checked again after that.',
   'status.checked': 'Receipts were checked. It only refreshes the time of the last check.',
@@ -24,5 +24,5 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'contact.opted_out':
     'A person refused messages on a channel: by a reply, a complaint or a provider’s report.',
   'webhook.disabled': 'An endpoint was disabled, because it kept failing or answered 410.',
-  'gateway.counted': 'Requests that a gateway counted, for the limits over all gateways.',
+  'gateway.counted': 'Requests that a gateway counted, for limits that span all gateways.',
 };

@@ -54,7 +54,7 @@ export function asyncApiDocument(): AsyncApiDocument {
         email: 'partners@casewatch.example',
       },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
-      tags: [{ name: 'events', description: 'What happened, told by the service that owns it.' }],
+      tags: [{ name: 'events', description: 'What happened, published by the service that owns it.' }],
     },
     defaultContentType: 'application/json',
     servers: { nats: { host: 'nats:4222', protocol: 'nats', description: 'NATS with JetStream.' } },

@@ -11,7 +11,7 @@ const count = z
   .tuple([limitPolicy, z.string().min(1).max(64), z.int().min(1)])
   .register(unknownValues, { leftOut: true });
 
-/** Requests that a gateway allowed since its last message. `ask`: the others publish theirs at once. */
+/** Requests that a gateway allowed since its last message. `ask`: the others publish theirs immediately. */
 export const gatewayCounted = z.object({
   replica: z.string().min(1).max(64),
   ask: z.boolean(),

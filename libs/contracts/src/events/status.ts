@@ -17,10 +17,10 @@ export const observedStatus = statusFacts.extend({
   /** Id of the status update: one per watched case. */
   id,
   kind: updateKind,
-  /** What the update changed for this case. Missing in events of releases before this field, as are the fields below. */
-  changes: z.array(changedPart).optional(),
+  /** What the update changed for this case. */
+  changes: z.array(changedPart),
   /** When USCIS last moved `modified_date` alone, if that was before this event. */
-  touched_at: isoTime.nullable().optional(),
+  touched_at: isoTime.nullable(),
   /** Observation of the receipt; the higher is newer. */
   observation: z.int().min(1),
   timestamp: isoTime,
@@ -32,7 +32,7 @@ export const skipReason = z
   .register(unknownValues, { readAs: 'other' });
 
 /**
- * Reasons that the last release refuses as a `skip_reason`, which is then `no_content_change`. `held`: many cases changed in
+ * More about the `skip_reason` `no_content_change`. `held`: many cases changed in
  * the same way, and an operator decides. `case_inactive`: the case was deactivated since.
  */
 export const skipDetail = z
@@ -51,8 +51,8 @@ export const statusUpdated = z.object({
   skip_detail: skipDetail.nullable().optional(),
   previous_status_code: z.string().nullable(),
   /** The entries of `history` that were not known before, and repeat no status that was shown; oldest first. */
-  new_history: z.array(historyEntry).optional(),
-  /** Missing: unknown, as in events of releases before this field. */
+  new_history: z.array(historyEntry),
+  /** Missing: unknown. */
   spanish_source: spanishSource.optional(),
 });
 

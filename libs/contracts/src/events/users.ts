@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, partnerStatus, userStatus } from '../fields.ts';
 
-/** No names or addresses: consumers request `identity.user` (architecture.md §3). */
+/** No names or addresses: consumers request `identity.people` (architecture.md §3). */
 const facts = {
   user_id: id,
   partner_id: id.nullable(),

@@ -15,8 +15,8 @@ export const headers = {
     maximum: 2_147_483_647,
   }),
   Location: header('Path of the new object.', text(255)),
-  Allow: header('Methods that are supported here.', text(64)),
-  'WWW-Authenticate': header('Credentials that are needed (RFC 9110 §11.6.1).', text(128)),
+  Allow: header('Methods that this path supports.', text(64)),
+  'WWW-Authenticate': header('Required credentials (RFC 9110 §11.6.1).', text(128)),
   'Idempotent-Replayed': header(
     '`true` if this is the first response, replayed for the same Idempotency-Key.',
     {

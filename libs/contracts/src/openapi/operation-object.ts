@@ -31,6 +31,6 @@ export function operationObject(row: Operation & { name: OperationName }): Opera
 
 function descriptionOf(row: Operation): string {
   const retries = row.idempotent ? 'Send an `Idempotency-Key` to retry safely.' : '';
-  const pages = row.page ? 'A browser (`Accept: text/html`) gets a page, also for an error.' : '';
+  const pages = row.page ? 'A browser (`Accept: text/html`) gets a page, even for an error.' : '';
   return [row.note, pages, retries, callersOf(row)].filter(Boolean).join(' ');
 }

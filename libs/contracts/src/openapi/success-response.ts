@@ -11,7 +11,7 @@ type Row = Operation & { name: OperationName };
 const meanings = {
   200: 'Done.',
   201: 'Created.',
-  202: 'Accepted; it is done in the background.',
+  202: 'Accepted. Casewatch processes the request in the background.',
   204: 'Done; there is no body.',
 };
 

@@ -32,8 +32,8 @@ function webhookObject(type: WebhookEventType): WebhookObject {
     },
     responses: {
       '2XX': { description: 'Any 2xx status within 15 seconds: the endpoint received the event.' },
-      '410': { description: 'The endpoint wants no more events. Casewatch disables the endpoint at once.' },
-      default: { description: 'Any other response, and no response: Casewatch tries again later.' },
+      '410': { description: 'The endpoint no longer wants events. Casewatch disables it immediately.' },
+      default: { description: 'Any other response, or no response: Casewatch tries again later.' },
     },
   };
 }

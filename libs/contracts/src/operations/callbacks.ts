@@ -18,7 +18,7 @@ export const callbackOperations = {
     method: 'POST',
     path: '/v1/callbacks/twilio',
     summary: 'Receive a delivery status or a message from Twilio',
-    note: 'Twilio calls this address. Its signature is verified. A message such as STOP switches WhatsApp off for the number; START allows it again.',
+    note: 'Twilio calls this address. Its signature is verified. A message such as STOP turns WhatsApp off for the number; START allows it again.',
     who: ['anonymous'],
     scope: null,
     query: z.object({ n: z.string().max(128).optional(), a: z.string().max(8).optional() }),
@@ -45,7 +45,7 @@ export const callbackOperations = {
       'x-twilio-email-event-webhook-signature',
       'x-twilio-email-event-webhook-timestamp',
     ],
-    // SendGrid sends up to 768 KB of events at once.
+    // SendGrid sends up to 768 KB of events in one call.
     signedBody: { maxBytes: 1024 * 1024 },
     success: { status: 204, body: null },
     errors: ['invalid_signature'],

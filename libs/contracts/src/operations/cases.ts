@@ -212,7 +212,7 @@ export const caseOperations = {
     method: 'POST',
     path: '/v1/check',
     summary: 'Check a case status',
-    note: 'Returns the status of a receipt number and creates no case. A status that you were shown before, or that your own monitored case has, can be up to `max_age` seconds old; `source` says whether it is stored or live.',
+    note: 'Returns the status of a receipt number and creates no case. A stored status, from an earlier check of yours or from your monitored case, can be up to `max_age` seconds old; `source` says whether it is stored or live.',
     who: ['user', 'partner'],
     scope: 'check',
     body: z.strictObject({

@@ -12,7 +12,7 @@ export const partnerOverviewOperations = {
     method: 'GET',
     path: '/v1/client/statistics',
     summary: 'Get your statistics',
-    note: 'Returns counts for each of the last 24 hours and each of the last 30 days, oldest first. Days are in UTC. The last period is not over yet. With many events the counts can be up to one minute old. Data of deleted users is not counted.',
+    note: 'Returns counts for each of the last 24 hours and each of the last 30 days, oldest first. Days are in UTC. The last period is still incomplete. With many events the counts can be up to one minute old. Data of deleted users is not counted.',
     who: ['partner'],
     scope: 'profile:read',
     success: {
@@ -29,7 +29,7 @@ export const partnerOverviewOperations = {
     method: 'GET',
     path: '/v1/client/suppressions',
     summary: 'List users without messages',
-    note: 'Returns users whom messages on a channel do not reach, because an e-mail came back or the person does not want messages: at most 100. Without `user_id`, only users to whom a message was due in the last 30 days.',
+    note: 'Returns at most 100 users who get no messages on a channel, because an e-mail bounced or the person opted out. Without `user_id`, only users to whom a message was due in the last 30 days.',
     who: ['partner'],
     scope: 'users:read',
     query: z.strictObject({ user_id: idText.optional() }),

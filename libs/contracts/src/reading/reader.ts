@@ -89,6 +89,14 @@ function isValid(schema: AnySchema, value: unknown): boolean {
 function withKnownOption(value: unknown, def: z.core.$ZodDiscriminatedUnionDef, readAs: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const name = def.discriminator;
-  const isKnown = def.options.some((option) => option._zod.propValues?.[name]?.has(Reflect.get(value, name)));
+  const found = (value as Record<string, unknown>)[name];
+  const isKnown = def.options.some((option) => isOptionOf(option as AnySchema, name, found));
   return isKnown ? value : { ...value, [name]: readAs };
+}
+
+/** The options of our unions are objects. */
+function isOptionOf(option: AnySchema, name: string, value: unknown): boolean {
+  const { def } = (option as z.core.$ZodTypes)._zod;
+  const field = def.type === 'object' ? def.shape[name] : undefined;
+  return field !== undefined && isValid(field, value);
 }

@@ -1,45 +1,33 @@
 import { z } from 'zod';
-import { id, isoTime, language } from '../fields.ts';
+import { id } from '../fields.ts';
 import { caseSummary, monitoring } from '../resources/case.ts';
-import { changedPart, latestUpdate, spanishSource } from '../resources/status-update.ts';
+import { latestUpdate } from '../resources/status-update.ts';
 
-/** An older release does not send the last fields. */
-const readUpdate = latestUpdate.extend({
-  changes: z.array(changedPart).default([]),
-  spanish_source: spanishSource.nullable().default(null),
-  touched_at: isoTime.nullable().default(null),
-});
-
-/** `language` is that of `detail_message`. */
-export const caseRequest = z.object({ case_id: id, language: language.default('en') });
+/** Its texts are in English. */
 export const caseReply = z.object({
-  case: caseSummary.extend({ latest_update: readUpdate.nullable() }),
+  case: caseSummary.extend({ latest_update: latestUpdate.nullable() }),
   user_id: id,
   partner_id: id.nullable(),
   watched: z.boolean(),
   version: z.int().min(1),
   monitoring,
-  /** Observation of `case.latest_update`; null: no update. Absent in an older release. */
-  latest_observation: z.int().min(0).nullable().optional(),
+  /** Observation of `case.latest_update`; null: no update. */
+  latest_observation: z.int().min(0).nullable(),
 });
 
-/** Most questions of one request. */
-export const maxBatch = 128;
-
-/** A question is early while the case is older than `at_least`. */
-const caseQuestion = z.object({
-  case_id: id,
-  at_least: z.object({ version: z.int().min(0).default(0), observation: z.int().min(0).default(0) }),
+/** `at_least`: the least version and observation of each of the cases. */
+export const casesRequest = z.object({
+  ids: z.array(id).min(1).max(20),
+  at_least: z.object({ version: z.int().min(0).default(0), observation: z.int().min(0).default(0) }).default({
+    version: 0,
+    observation: 0,
+  }),
 });
-
-export const casesRequest = z.object({ cases: z.array(caseQuestion).min(1).max(maxBatch) });
 /**
- * Answers of some questions, by the position of the question; `found` null: there is no such case. The asker repeats the
- * other questions: they are early, or their answers do not fit into a message. While all are early, the owner waits up to 200 ms.
+ * The cases that exist. The owner waits up to 200 ms for one that is older than `at_least`, then answers it as it is: the
+ * caller compares `version` and `latest_observation`.
  */
-export const casesReply = z.object({
-  answers: z.array(z.object({ question: z.int().min(0), found: caseReply.nullable() })),
-});
+export const casesReply = z.object({ cases: z.array(caseReply) });
 
 export const countRequest = z.object({ partner_id: id });
 export const countReply = z.object({ cases: z.int().min(0), active_cases: z.int().min(0) });
@@ -49,4 +37,3 @@ export const activeCasesRequest = z.object({ case_ids: z.array(id).min(1).max(1_
 export const activeCasesReply = z.object({ case_ids: z.array(id) });
 
 export type CaseReply = z.infer<typeof caseReply>;
-export type CaseQuestion = z.infer<typeof caseQuestion>;

@@ -11,9 +11,8 @@ export const consoleSessionReply = z.object({
   principal: partnerPrincipal,
   session_id: z.string(),
   actor: z.string(),
-  /** Missing in replies of earlier releases. */
-  partner_name: z.string().nullish(),
-  partner_logo_url: z.string().nullish(),
+  partner_name: z.string(),
+  partner_logo_url: z.string().nullable(),
   read_only: z.boolean(),
   renew_at: isoTime,
   expires_at: isoTime,

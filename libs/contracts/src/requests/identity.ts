@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { id, isoTime, language, partnerStatus, userStatus } from '../fields.ts';
+import { id, isoTime, language, userStatus } from '../fields.ts';
 import { partnerPrincipal } from '../principal.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
-import { maxBatch } from './cases.ts';
 
 /** The secret never travels, only its SHA-256 (hex). */
 export const authenticateRequest = z.object({
@@ -13,14 +12,10 @@ export const authenticateRequest = z.object({
 /** `good_until`: expiry; a revocation can come before. */
 export const authenticateReply = z.object({ principal: partnerPrincipal, good_until: isoTime.nullable() });
 
-/** Do not store the reply. `more_ids`: users of other calls at the same time; the release before ignores them. */
-export const userRequest = z.object({ user_id: id, more_ids: z.array(id).max(maxBatch).optional() });
-export const userReply = z.object({
+/** What services may ask of a person. `partner_…`: what the partner of the person has set; null for a direct user. */
+export const person = z.object({
   id,
   partner_id: id.nullable(),
-  partner_name: z.string().nullable(),
-  /** Our copy of the partner's logo; missing in replies of earlier releases. */
-  partner_logo_url: z.string().nullish(),
   email: z.string(),
   name: z.string(),
   phone: z.string().nullable(),
@@ -33,58 +28,40 @@ export const userReply = z.object({
   version: z.int().min(1),
   created_at: isoTime,
   updated_at: isoTime,
+  partner_name: z.string().nullable(),
+  /** Our copy of the logo. */
+  partner_logo_url: z.string().nullable(),
+  /** Whether addresses that are not verified get messages, too; false for a direct user. */
+  partner_notify_unverified: z.boolean(),
+  partner_case_url: z.string().nullable(),
+  partner_reply_to: z.string().nullable(),
+  partner_support_contact: z.string().nullable(),
+  /** Of quiet hours. */
+  partner_time_zone: z.string().nullable(),
 });
 
-/** `more`: in the order of `more_ids`, null where a user is not found. The release before does not send it. */
-export const userReplyWithMore = userReply.extend({ more: z.array(userReply.nullable()).optional() });
+/** An answer always has the id, so a field of a newer release adds nothing to it. */
+export const personField = person.keyof().register(unknownValues, { readAs: 'id' });
 
-/** For services of partners: users of another partner, and direct users, are not found. */
-export const partnerUserRequest = z.object({ user_id: id, partner_id: id });
+/** Most ids of one question: 200 people with the longest fields fit into a message of NATS (1 MiB). */
+export const maxPeople = 200;
 
-/** Several of them. `languages_only`: the caller needs no more than languages; the release before sends users. */
-export const partnerUserBatchRequest = z.object({
-  users: z.array(partnerUserRequest).min(1).max(maxBatch),
-  languages_only: z.boolean().optional(),
+/** `partner_id`: only people of this partner. webhooks has to name it. */
+export const peopleRequest = z.object({
+  ids: z.array(id).min(1).max(maxPeople),
+  fields: z.array(personField).min(1),
+  partner_id: id.optional(),
 });
-/** In the order of the questions, null where a user is not found. With `languages` there are no users. */
-export const partnerUserBatchReply = z.object({
-  users: z.array(userReply.nullable()),
-  languages: z.array(language.nullable()).optional(),
-});
+/** Do not store it. Each person has the id and the fields that were asked for. Who does not exist, or no longer, is absent. */
+export const peopleReply = z.object({ people: z.array(person.partial().required({ id: true })) });
 
-const languagePage = z.object({ partner_id: id, user_ids: z.array(id).max(100) });
-const languages = z.array(z.object({ id, preferred_language: language }));
-
-/** One page of a list. `more`: pages of other calls at the same time; the release before ignores them. */
-export const partnerUsersRequest = languagePage.extend({ more: z.array(languagePage).max(32).optional() });
-/** `more`: in the order of the request's `more`. The release before does not send it. */
-export const partnerUsersReply = z.object({ users: languages, more: z.array(languages).optional() });
-
+/** Contact address of a partner; empty if there is none. */
 export const partnerRequest = z.object({ partner_id: id });
-export const partnerReply = z.object({
-  id,
-  name: z.string(),
-  email: z.string(),
-  status: partnerStatus,
-  logo_url: z.string().nullable(),
-  /** Our copy of the logo; null: there is none. Missing: the partner set its logo before there were copies. */
-  shown_logo_url: z.string().nullish(),
-  notify_unverified: z.boolean(),
-  case_url: z.string().nullable(),
-  reply_to: z.string().nullable(),
-  support_contact: z.string().nullable(),
-  /** Of quiet hours; missing in replies of earlier releases. */
-  time_zone: z.string().nullish(),
-  version: z.int().min(1),
-});
+export const partnerReply = z.object({ email: z.string() });
 
 /** `name`: the last part of `shown_logo_url`. `content`: base64; null: there is no such logo. */
 export const logoRequest = z.object({ name: z.string().max(64) });
 export const logoReply = z.object({ content: z.string().nullable() });
-
-/** Users and their partners for messages. Users that do not exist are left out. Do not store the reply. */
-export const recipientsRequest = z.object({ user_ids: z.array(id).min(1).max(100) });
-export const recipientsReply = z.object({ users: z.array(userReply), partners: z.array(partnerReply) });
 
 /** Keys for unknown algorithms are ignored (RFC 7517 §5). */
 const tokenKey = z
@@ -116,7 +93,8 @@ export const sessionReply = z.object({
   good_until: isoTime,
 });
 
-export type UserReply = z.infer<typeof userReply>;
-export type PartnerReply = z.infer<typeof partnerReply>;
+export type Person = z.infer<typeof person>;
+export type PersonField = z.infer<typeof personField>;
+/** A person as far as a caller asked. */
+export type PersonWith<F extends PersonField> = Pick<Person, F | 'id'>;
 export type JwksReply = z.infer<typeof jwksReply>;
-export type RecipientsReply = z.infer<typeof recipientsReply>;

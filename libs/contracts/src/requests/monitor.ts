@@ -23,7 +23,7 @@ export const checkReply = z
       title_modified_date: titleModifiedDate,
       /** Missing: unknown. */
       spanish_source: spanishSource.optional(),
-      touched_at: isoTime.nullable().optional(),
+      touched_at: isoTime.nullable(),
       /** Id for the first status update of a new case. */
       status_update_id: id,
       observation: z.int().min(1),

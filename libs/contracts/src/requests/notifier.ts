@@ -29,20 +29,32 @@ export const endpointFailingRequest = z.object({
   error: z.string().max(64).nullable(),
 });
 
-/** Mails of identity. They contain no text that a caller typed (notifier.md). */
+/** What a mail shows of the partner of its reader. `logo_url`: our copy of the logo. */
+const mailPartner = z.object({
+  name: z.string(),
+  logo_url: z.string().nullable(),
+  support_contact: z.string().nullable(),
+  reply_to: z.string().nullable(),
+});
+
+/** `partner`: null or missing for a person without a partner; then the mail is ours alone. */
+const toPerson = { ...common, partner: mailPartner.nullish() };
+
+/** Mails of identity. They contain no text that a caller typed: the operator sets what is shown of a partner (notifier.md). */
 export const sendRequest = z.discriminatedUnion('kind', [
-  z.object({ ...common, kind: z.literal('login_code'), code: z.string().regex(/^\d{6}$/) }),
-  z.object({ ...common, kind: z.literal('verify_email'), link: z.url(), user_id: id }),
-  z.object({ ...common, kind: z.literal('address_changed'), link: z.url(), user_id: id }),
-  z.object({ ...common, kind: z.literal('address_taken'), user_id: id }),
+  z.object({ ...toPerson, kind: z.literal('login_code'), code: z.string().regex(/^\d{6}$/) }),
+  z.object({ ...toPerson, kind: z.literal('verify_email'), link: z.url(), user_id: id }),
+  z.object({ ...toPerson, kind: z.literal('address_changed'), link: z.url(), user_id: id }),
+  z.object({ ...toPerson, kind: z.literal('address_taken'), user_id: id }),
   /** To the new address: the link confirms the change. */
-  z.object({ ...common, kind: z.literal('confirm_new_address'), link: z.url(), user_id: id }),
+  z.object({ ...toPerson, kind: z.literal('confirm_new_address'), link: z.url(), user_id: id }),
   /** To the current address: the link allows or stops the change. */
-  z.object({ ...common, kind: z.literal('address_change_asked'), link: z.url(), user_id: id }),
+  z.object({ ...toPerson, kind: z.literal('address_change_asked'), link: z.url(), user_id: id }),
 ]);
 
 /** Accepted means stored. */
 export const sendReply = z.object({ accepted: z.literal(true) });
 
+export type MailPartner = z.infer<typeof mailPartner>;
 export type SendRequest = z.infer<typeof sendRequest>;
 export type EndpointStage = z.infer<typeof endpointStage>;

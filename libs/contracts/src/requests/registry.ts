@@ -4,8 +4,6 @@ import type { ServiceName } from '../services.ts';
 import {
   activeCasesReply,
   activeCasesRequest,
-  caseReply,
-  caseRequest,
   casesReply,
   casesRequest,
   countReply,
@@ -27,18 +25,10 @@ import {
   logoRequest,
   partnerReply,
   partnerRequest,
-  partnerUserBatchReply,
-  partnerUserBatchRequest,
-  partnerUserRequest,
-  partnerUsersReply,
-  partnerUsersRequest,
-  recipientsReply,
-  recipientsRequest,
+  peopleReply,
+  peopleRequest,
   sessionReply,
   sessionRequest,
-  userReply,
-  userReplyWithMore,
-  userRequest,
 } from './identity.ts';
 import {
   checkReply,
@@ -67,7 +57,7 @@ export type RequestRow = {
   readonly byLeaseHolder?: true;
 };
 
-/** Leaves the caller half a second of its own deadline (ordinaryDeadlineMs). */
+/** 2,000 ms leave the caller half a second of its own deadline (ordinaryDeadlineMs). */
 export const requests = {
   'identity.authenticate': row('identity', ['gateway'], authenticateRequest, authenticateReply, 2_000),
   'identity.session': row('identity', ['gateway'], sessionRequest, sessionReply, 2_000),
@@ -84,20 +74,15 @@ export const requests = {
   ),
   'identity.jwks': row('identity', ['gateway'], jwksRequest, jwksReply, 1_500),
   'identity.revocations': row('identity', ['gateway'], revocationsRequest, revocationsReply, 1_000),
-  'identity.user': row('identity', ['cases', 'gateway', 'notifier'], userRequest, userReplyWithMore, 2_000),
-  'identity.partner_user': row('identity', ['webhooks'], partnerUserRequest, userReply, 2_000),
-  'identity.partner_users': row(
+  'identity.people': row(
     'identity',
-    ['webhooks'],
-    partnerUserBatchRequest,
-    partnerUserBatchReply,
+    ['cases', 'gateway', 'notifier', 'webhooks'],
+    peopleRequest,
+    peopleReply,
     2_000,
   ),
-  'identity.users': row('identity', ['cases'], partnerUsersRequest, partnerUsersReply, 1_000),
-  'identity.partner': row('identity', ['notifier', 'webhooks'], partnerRequest, partnerReply, 2_000),
+  'identity.partner': row('identity', ['webhooks'], partnerRequest, partnerReply, 2_000),
   'identity.logo': row('identity', ['gateway'], logoRequest, logoReply, 2_000),
-  'identity.recipients': row('identity', ['notifier'], recipientsRequest, recipientsReply, 2_000),
-  'cases.case': row('cases', ['notifier', 'webhooks'], caseRequest, caseReply, 1_500),
   'cases.cases': row('cases', ['webhooks'], casesRequest, casesReply, 1_500),
   'cases.active': row('cases', ['notifier'], activeCasesRequest, activeCasesReply, 1_500),
   'cases.count': row('cases', ['identity'], countRequest, countReply, 1_500),

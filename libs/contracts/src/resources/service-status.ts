@@ -13,7 +13,7 @@ export const freshness = z.strictObject(quantiles);
 /** The same for the time between two checks. */
 export const checkInterval = z.strictObject(quantiles);
 
-/** What the monitor answers; the last release refuses more fields. */
+/** What the monitor answers. */
 export const monitorCapacity = z.strictObject({
   needed_per_day: z.int(),
   available_per_day: z.int(),

@@ -49,14 +49,14 @@ export const statusFacts = z.strictObject({
   history: z.array(historyEntry),
 });
 
-/** The earliest `modified_date` that USCIS showed with the title. Only between services; the last release does not send it. */
-export const titleModifiedDate = isoTime.nullable().optional();
+/** The earliest `modified_date` that USCIS showed with the title. Only between services. */
+export const titleModifiedDate = isoTime.nullable();
 
 /** interface.md §3 */
 export const latestUpdate = statusFacts.extend({
   id,
   kind: updateKind,
-  /** Empty for a baseline, a translation and rows of earlier releases. */
+  /** Empty for a baseline and a translation. */
   changes: z.array(changedPart).max(changedPart.options.length),
   detail_message: z.string(),
   spanish_source: spanishSource.nullable(),

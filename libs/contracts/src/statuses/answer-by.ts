@@ -6,7 +6,7 @@ export type Answerable = {
   status_code: string;
   status_description: string;
   form_type: string | null;
-  /** The earliest `modified_date` that USCIS showed with this title; missing in rows of earlier releases. */
+  /** The earliest `modified_date` that USCIS showed with this title. */
   title_modified_date?: string | Date | null | undefined;
 };
 

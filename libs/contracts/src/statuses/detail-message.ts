@@ -1,4 +1,5 @@
 import type { Language } from '../fields.ts';
+import { asSpoken } from '../times.ts';
 import { type Answerable, answerBy } from './answer-by.ts';
 import { matchStatus } from './match-status.ts';
 
@@ -65,5 +66,5 @@ export function explainStatus(title: string, latestDay: string | null, language:
 
 function dayInWords(day: string, language: Language): string {
   dayFormats[language] ??= new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' });
-  return dayFormats[language].format(new Date(day));
+  return asSpoken(dayFormats[language].format(new Date(day)), language);
 }

@@ -99,13 +99,13 @@ function msOf(groups: Record<string, string | undefined> | undefined): number | 
 }
 
 /** A number above this one is of milliseconds: as seconds it would be the year 5138. */
-const mostSeconds = 1e11;
+const maxSeconds = 1e11;
 /** A smaller number of seconds (before 1973) is no date of a case. */
-const leastSeconds = 1e8;
+const minSeconds = 1e8;
 
 function fromEpoch(value: number): ServedDate | null {
-  const moment = new Date(Math.round(value >= mostSeconds ? value : value * 1_000));
-  if (value < leastSeconds || Number.isNaN(moment.getTime()) || !isPlausible(moment)) return null;
+  const moment = new Date(Math.round(value >= maxSeconds ? value : value * 1_000));
+  if (value < minSeconds || Number.isNaN(moment.getTime()) || !isPlausible(moment)) return null;
   const at = moment.toISOString();
   return { day: at.slice(0, 10), at };
 }

@@ -40,11 +40,12 @@ export type Bus = {
   ): Promise<ReplyData<N>>;
   /**
    * Answers a request in one replica. A request for the lease holder goes to every replica; those that do not hold the lease
-   * throw NotLeaderError. The returned function stops after the requests that have arrived.
+   * throw NotLeaderError. The returned function stops after the requests that have arrived. `asker`: only this service can
+   * receive the answer.
    */
   serve<N extends RequestName>(
     name: N,
-    answer: (data: RequestData<N>) => Promise<ReplyInput<N>>,
+    answer: (data: RequestData<N>, asker: ServiceName) => Promise<ReplyInput<N>>,
   ): () => Promise<void>;
   publish<T extends EventType>(type: T, data: EventData<T>): void;
   /** One replica of this service handles each core event, or every replica if the registry says so. */

@@ -78,9 +78,7 @@ export async function sendRequest(
   const send = (timeout: number) => {
     const hdrs = contextHeaders();
     hdrs.set(timeLeftHeader, String(Math.ceil(timeout)));
-    // The previous release does not reply without this header. It is not a time: clocks of replicas differ.
-    hdrs.set('deadline', String(Number.MAX_SAFE_INTEGER));
-    // A subscription for each reply: only the owner of the request may publish there (ADR 0074).
+    // A subscription for each reply: only the owner of the request may publish there (ADR 0031).
     const reply = newReplySubject(asker, requests[name].owner);
     return connection.request(name, JSON.stringify(data), { timeout, headers: hdrs, noMux: true, reply });
   };
@@ -135,12 +133,13 @@ export function errorOfReply(
 export async function respond<N extends RequestName>(
   message: Msg,
   name: N,
-  answer: (data: RequestData<N>) => Promise<ReplyInput<N>>,
+  answer: (data: RequestData<N>, asker: ServiceName) => Promise<ReplyInput<N>>,
   log: Logger,
 ): Promise<void> {
   const { owner, askers, deadlineMs } = requests[name];
   // NATS lets a caller name any reply subject. On the subject of an event the reply would be taken for an event.
-  if (!askers.some((asker) => message.reply?.startsWith(`${replyPrefix(asker, owner)}.`))) {
+  const asker = askers.find((name) => message.reply?.startsWith(`${replyPrefix(name, owner)}.`));
+  if (asker === undefined) {
     log.warn({ request: name }, 'request not answered: its reply subject is not an inbox of its askers');
     return;
   }
@@ -153,7 +152,7 @@ export async function respond<N extends RequestName>(
   const respondInContext = async (span: Span | undefined) => {
     try {
       const data = requests[name].request.parse(message.json()) as RequestData<N>;
-      const result = requests[name].reply.parse(await answer(data));
+      const result = requests[name].reply.parse(await answer(data, asker));
       reply({ ok: true, data: result });
     } catch (thrown) {
       if (thrown instanceof NotLeaderError) return;
@@ -176,7 +175,10 @@ export async function handleMessage<T extends EventType>(
 ): Promise<void> {
   // A service can have JetStream deliver an event of a stream here, as the reply to a pull: with a body that somebody chose.
   if (message.subject !== type) {
-    log.warn({ event: type, subject: message.subject }, 'core event not handled: it is an event of a stream');
+    log.warn(
+      { event: type, subject: message.subject },
+      'core event not handled: its type belongs to a stream',
+    );
     return;
   }
   const handleInContext = async (span: Span | undefined) => {

@@ -59,7 +59,7 @@ async function countWaiting(manager: JetStreamManager, durable: string, log: Log
     const { num_pending, num_ack_pending } = await manager.consumers.info(stream, durable);
     return num_pending + num_ack_pending;
   } catch (error) {
-    log.warn({ consumer: durable, err: error }, 'erasures that wait are not known yet; trying again');
+    log.warn({ consumer: durable, err: error }, 'pending erasures not loaded; trying again');
     return null;
   }
 }

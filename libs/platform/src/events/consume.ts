@@ -82,7 +82,7 @@ type Consumption = {
   metrics: ConsumerMetrics;
 };
 
-/** Fetches only as many events as it can handle at once: in a buffer an event would exceed its ack wait. */
+/** Fetches only as many events as it can handle in parallel: in a buffer an event would exceed its ack wait. */
 async function consumeUntilLost(
   { times = eventTimes, concurrency = defaultConcurrency, connection, ...options }: ConsumerOptions,
   { consumer, durable, inProgress, ends, metrics }: Consumption,

@@ -14,7 +14,7 @@ export type Delivery = { readonly id: string; readonly time: Date; readonly isRe
 /**
  * Handles an event of a stream, at least once; a core event has no delivery. Its errors decide the outcome (architecture.md §3):
  * RetryLaterError and transient errors: redelivered without limit. NotYetError: redelivered, a dead letter after an hour.
- * PoisonError: a dead letter at once. Any other error: redelivered, a dead letter after 30 minutes.
+ * PoisonError: a dead letter immediately. Any other error: redelivered, a dead letter after 30 minutes.
  */
 export type EventHandler<T extends EventType> = (data: EventData<T>, delivery: Delivery) => Promise<void>;
 export type EventHandlers = { [T in EventType]?: EventHandler<T> };

@@ -1,16 +1,17 @@
 import type { Server } from 'node:http';
 import { type OperationOf, routesInOrder, type ServiceName } from '@casewatch/contracts';
 import type { Meter } from '@opentelemetry/api';
+import type { Express, Request } from 'express';
 import type { ServerTls } from '../settings/tls-settings.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import { type Logger, networkHeader, newContext } from '../telemetry/logger.ts';
 import type { PrincipalVerifier } from './callers/principal.ts';
-import { createApp } from './express-app.ts';
+import { createApp } from './create-app.ts';
 import type { Handlers } from './handler.ts';
-import { createAppServer } from './listener.ts';
 import { type AnyHandler, createOperation } from './operation.ts';
-import { createRoutes } from './routes.ts';
+import { addOperations } from './routes.ts';
 import { addHealth, type HttpServer, listen } from './server.ts';
+import { createHttpServer } from './tls.ts';
 
 type Api<S extends ServiceName> = {
   handlers: Handlers<S>;
@@ -33,28 +34,25 @@ type Options<S extends ServiceName> = {
 };
 
 export async function startHttp<S extends ServiceName>(options: Options<S>): Promise<HttpServer> {
-  const { log, meter, api, tls } = options;
-  const app = createApp();
-  addHealth(app, options.ready);
-  const server = createAppServer(
-    {
-      log,
-      meter,
-      app,
-      // Only the gateway reaches a service: its headers are trusted, and it adds the security headers.
-      contextOf: (req) => newContext(req.get('x-request-id'), req.get('traceparent'), req.get(networkHeader)),
-      ...(api && { findRoute: routesOf(options, api) }),
-    },
-    tls,
-  );
-  const { host, port, instead } = options;
-  return await listen(server, host, port, instead && { instead });
+  const { log, meter, api, ready, tls, host, port, instead } = options;
+  // Only the gateway reaches a service: its headers are trusted, and it adds the security headers.
+  const contextOf = (req: Request) =>
+    newContext(req.get('x-request-id'), req.get('traceparent'), req.get(networkHeader));
+  const app = createApp({ log, meter, contextOf }, (service) => {
+    if (api) addApi(service, options, api);
+    addHealth(service, ready);
+  });
+  return await listen(createHttpServer(app, tls), host, port, instead && { instead });
 }
 
-function routesOf<S extends ServiceName>(options: Options<S>, { handlers, ...api }: Api<S>) {
+function addApi<S extends ServiceName>(
+  app: Express,
+  options: Options<S>,
+  { handlers, ...api }: Api<S>,
+): void {
   const { service, log, checkAnswers = true } = options;
   const rows = routesInOrder().filter((row) => row.service === service);
-  return createRoutes(rows, (row) => {
+  addOperations(app, rows, (row) => {
     const handler = handlers[row.name as OperationOf<S>] as unknown as AnyHandler;
     return createOperation(row, handler, { ...api, log, checkAnswers });
   });

@@ -132,7 +132,7 @@ function toFaults(issue: z.core.$ZodIssue, source: Fault['in']): Fault[] {
   if (issue.code !== 'unrecognized_keys')
     return [toFault(issue.path, codeOf(issue, source), messageOf(issue))];
   const code = source === 'body' ? 'unknown_field' : 'unknown_parameter';
-  return issue.keys.map((key) => toFault([key], code, 'is not known here'));
+  return issue.keys.map((key) => toFault([key], code, 'is not accepted here'));
 }
 
 function codeOf(issue: z.core.$ZodIssue, source: Fault['in']): string {

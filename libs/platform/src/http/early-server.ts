@@ -2,11 +2,10 @@ import type { Server } from 'node:http';
 import { ApiError } from '../errors.ts';
 import type { ServerTls } from '../settings/tls-settings.ts';
 import { type Logger, newContext } from '../telemetry/logger.ts';
-import { createApp } from './express-app.ts';
-import { createAppServer } from './listener.ts';
-import { probes } from './request-span.ts';
+import { createApp } from './create-app.ts';
 import { securityHeaders } from './security-headers.ts';
 import { addHealth, listen } from './server.ts';
+import { createHttpServer } from './tls.ts';
 
 type Options = { log: Logger; host: string; port: number; tls?: ServerTls | undefined };
 
@@ -21,21 +20,14 @@ export type EarlyServer = {
  * it waits, and everything else with 503. Each answer closes its connection, because later ones are for the service.
  */
 export async function startEarlyServer({ log, host, port, tls }: Options): Promise<EarlyServer> {
-  const app = createApp();
-  addHealth(app, async () => false);
-  const server = createAppServer(
-    {
-      log,
-      app,
-      contextOf: () => newContext(),
-      before(req) {
-        if (probes.has(req.path)) return false;
-        throw new ApiError('service_unavailable', { detail: 'the service is starting' });
-      },
-      headers: [...securityHeaders, ['connection', 'close']].flat(),
-    },
-    tls,
-  );
+  const headers = { ...securityHeaders, connection: 'close' };
+  const app = createApp({ log, contextOf: () => newContext(), headers }, (early) => {
+    addHealth(early, async () => false);
+    early.use(() => {
+      throw new ApiError('service_unavailable', { detail: 'the service is starting' });
+    });
+  });
+  const server = createHttpServer(app, tls);
   const { stop } = await listen(server, host, port);
   return { server, stop: () => stop(0) };
 }

@@ -33,6 +33,7 @@ export type Remember<N extends OperationName = OperationName> = (
 
 export type Call<N extends OperationName> = {
   readonly caller: CallerOf<N>;
+  /** Network address of the caller. */
   readonly address: string;
   readonly params: Params<N>;
   readonly query: Query<N>;

@@ -1,5 +1,5 @@
 import type { Operation, OperationName } from '@casewatch/contracts';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { ApiError } from '../errors.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -10,8 +10,8 @@ import { parseCall } from './call.ts';
 import { type PrincipalVerifier, principalHeader } from './callers/principal.ts';
 import type { Answer, Handler } from './handler.ts';
 import { createBodyReader } from './request-body.ts';
-import { addHeaders, localsOf, sendEmpty, sendText } from './response.ts';
-import type { Route } from './routes.ts';
+import { localsOf, sendText } from './response.ts';
+import type { OperationHandler, Route } from './routes.ts';
 import { runOnce } from './run-once.ts';
 
 export type AnyHandler = Handler<OperationName>;
@@ -24,15 +24,15 @@ type Options = {
 };
 
 /** Serves one operation of a service: parse, authorise, run once, answer. */
-export function createOperation(row: Route, handler: AnyHandler, options: Options) {
+export function createOperation(row: Route, handler: AnyHandler, options: Options): OperationHandler {
   const { verifier, checkAnswers, ...runOptions } = options;
   const readBody = createBodyReader(row);
-  return async (req: Request, res: Response): Promise<void> => {
+  return async (req, res) => {
     const locals = localsOf(res);
     locals.operation = row.name;
     // A GET with an effect must not have it.
     if (row.effectOnGet && req.method === 'HEAD') {
-      sendEmpty(res, 200);
+      res.status(200).end();
       return;
     }
     // Before the body: nobody but the gateway gets memory for one.
@@ -50,15 +50,14 @@ export function createOperation(row: Route, handler: AnyHandler, options: Option
 }
 
 function send({ success }: Operation, answer: Answer<OperationName>, res: Response): void {
-  const status = answer.status ?? success.status;
-  addHeaders(res, Object.entries(answer.headers ?? {}).flat());
+  res.status(answer.status ?? success.status).set(answer.headers ?? {});
   if (answer.page === undefined && success.body === null) {
-    sendEmpty(res, status);
+    res.end();
     return;
   }
   const type = answer.page === undefined ? 'application/json' : 'text/html';
-  addHeaders(res, ['content-type', `${type}; charset=utf-8`]);
-  sendText(res, status, answer.page ?? answer.json ?? JSON.stringify(answer.body ?? null));
+  res.set('content-type', `${type}; charset=utf-8`);
+  sendText(res, answer.page ?? answer.json ?? JSON.stringify(answer.body ?? null));
 }
 
 function assertAnswer(row: Route, { status, body, json, page }: Answer<OperationName>): void {

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import helmet from 'helmet';
 
 /** Headers that forbid browsers every use of a response. Pages set their own policy. */
-export const securityHeaders: ReadonlyMap<string, string> = new Map(headersOfHelmet());
+export const securityHeaders: Readonly<Record<string, string>> = Object.fromEntries(headersOfHelmet());
 
 /** They do not depend on the request, so helmet runs once. */
 function headersOfHelmet(): [string, string][] {

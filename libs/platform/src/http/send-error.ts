@@ -4,7 +4,7 @@ import { ApiError, toApiError, toProblem } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { idsOf, logSecurity } from '../telemetry/security-log.ts';
 import { faultPage } from './pages/fault-page.ts';
-import { addHeaders, localsOf, sendText, setCollectedHeaders } from './response.ts';
+import { localsOf, sendText } from './response.ts';
 
 /** Error types of body-parser (its README, "Errors"). */
 const parserErrors: Record<string, 'malformed_json' | 'payload_too_large' | 'unsupported_media_type'> = {
@@ -71,24 +71,24 @@ export function sendError(log: Logger, thrown: unknown, req: Request, res: Respo
     return;
   }
   const { retryAfterS, status, options } = error;
-  if (retryAfterS !== undefined) addHeaders(res, ['retry-after', retryAfterHeader(retryAfterS)]);
-  if (status === 401) addHeaders(res, ['www-authenticate', 'Bearer realm="casewatch"']);
-  addHeaders(res, Object.entries(options.headers ?? {}).flat());
+  res.status(status);
+  if (retryAfterS !== undefined) res.set('retry-after', retryAfterHeader(retryAfterS));
+  if (status === 401) res.set('www-authenticate', 'Bearer realm="casewatch"');
+  res.set(options.headers ?? {});
   const { request_id } = localsOf(res).context;
   const page = faultPage(error, req, request_id);
   if (page) {
     // The policy of the page replaces that of all responses.
-    setCollectedHeaders(res);
-    addHeaders(res, [...Object.entries(page.headers).flat(), 'content-type', 'text/html; charset=utf-8']);
-    sendText(res, status, page.page);
+    res.set(page.headers).set('content-type', 'text/html; charset=utf-8');
+    sendText(res, page.page);
     return;
   }
   const isProblemJson = req.headers.accept?.includes('application/problem+json');
-  addHeaders(res, ['content-type', `application/${isProblemJson ? 'problem+json' : 'json'}; charset=utf-8`]);
-  sendText(res, status, JSON.stringify(toProblem(error, request_id)));
+  res.set('content-type', `application/${isProblemJson ? 'problem+json' : 'json'}; charset=utf-8`);
+  sendText(res, JSON.stringify(toProblem(error, request_id)));
 }
 
-/** At least one second, because a program may repeat at once after 0. */
+/** At least one second, because a program may repeat immediately after 0. */
 export function retryAfterHeader(seconds: number): string {
   return String(Math.max(1, Math.ceil(seconds)));
 }

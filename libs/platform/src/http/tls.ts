@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
@@ -11,13 +11,9 @@ import { minTlsVersion, replaceCertificates } from './server.ts';
 /** Longest TLS handshake, ms: longer than the gateway waits. The stop of a server waits for it. */
 const handshakeTimeout = 5_000;
 
-export function createHttpServer(
-  app: RequestListener,
-  tls: ServerTls | undefined,
-  classes: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'> = {},
-): Server {
-  if (tls === undefined) return createServer(classes, app);
-  const options = { ...classes, ...tls, minVersion: minTlsVersion, handshakeTimeout };
+export function createHttpServer(app: RequestListener, tls?: ServerTls): Server {
+  if (tls === undefined) return createServer(app);
+  const options = { ...tls, minVersion: minTlsVersion, handshakeTimeout };
   // The types of https.Server lack what it shares with http.Server.
   return createTlsServer(options, app) as unknown as Server;
 }

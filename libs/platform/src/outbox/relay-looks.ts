@@ -5,7 +5,7 @@ export type Looks = ReturnType<typeof createLooks>;
 
 /**
  * Where the relay's looks for new rows begin. MongoDB keeps the index keys of published rows until its next checkpoint, up to
- * a minute, and a look at all rows passes each of them. So a look begins at the lowest row of the last one or two seconds. Once
+ * a minute, and a look at all rows passes each of them. Each scan starts at the lowest row of the last two seconds. Once
  * a second it begins at the first row: for transactions that took longer, and for processes whose clocks are behind.
  */
 export function createLooks(nowMs: () => number = () => performance.now()) {

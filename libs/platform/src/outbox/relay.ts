@@ -5,7 +5,6 @@ import { holdLease } from '../store/lease.ts';
 import type { Connection } from '../store/mongo.ts';
 import { importedApi } from '../streams/imported-api.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { alignedMs } from '../timing/aligned.ts';
 import type { Running } from '../timing/every.ts';
 import { pause } from '../timing/pause.ts';
 import { createWakeableTimer, type WakeableTimer } from '../timing/wakeable-timer.ts';
@@ -82,7 +81,7 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
       const isSweep = performance.now() >= sweepAt;
       let hasNewEvent = true;
       if (isSweep) {
-        sweepAt = performance.now() + alignedMs(sweepMs);
+        sweepAt = performance.now() + sweepMs;
         await marks.flush();
         const outbox = await readOutboxState(publishing.connection, names);
         for (const name of names)
@@ -110,7 +109,7 @@ async function publishInPasses(publishing: Publishing, service: ServiceName, tim
       if (!signal.aborted) log.warn({ err: error }, 'relay: publishing failed; trying again');
       await pause(500, signal);
     }
-    // On a busy machine passes are slow, so the rest is long and events go together through all services (ADR 0058).
+    // On a busy machine passes are slow, so the rest is long and all services process events in batches.
     const rested = pause(Math.min(maxRestMs, performance.now() - startedAt), signal);
     // A timer may end a millisecond early; then the pass would be one more.
     await timer.sleep(Math.max(0, Math.min(sweepAt, looks.dueAt()) - performance.now() + 1));

@@ -1,7 +1,7 @@
 import type { ServiceName } from '@casewatch/contracts';
 import { type Bus, connectBus } from '../bus/bus.ts';
 import { natsAccess } from '../settings/connection-settings.ts';
-import type { Database } from '../store/migrate.ts';
+import type { Database } from '../store/prepare-database.ts';
 import { missingDeclarations } from '../streams/missing-declarations.ts';
 import { createLogger, type Logger } from '../telemetry/logger.ts';
 import { startTracing } from '../telemetry/tracing.ts';

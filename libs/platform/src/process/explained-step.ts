@@ -18,10 +18,10 @@ export function explainReport(steps: readonly ExplainedStep[]): Report {
     const trace = trace_id === undefined ? '' : `  trace ${trace_id}`;
     return `${at.toISOString()}  ${service.padEnd(9)} ${text}${trace}`;
   });
-  return { json: sorted, lines: lines.length === 0 ? ['Nothing is known about this case.'] : lines };
+  return { json: sorted, lines: lines.length === 0 ? ['There is no record of this case.'] : lines };
 }
 
-/** The trace id of a row; none in rows of earlier releases. */
-export function traceOf(traceparent: string | undefined): { trace_id?: string } {
-  return traceparent === undefined ? {} : { trace_id: traceparent.slice(3, 35) };
+/** The trace id of a row. */
+export function traceOf(traceparent: string): { trace_id: string } {
+  return { trace_id: traceparent.slice(3, 35) };
 }

@@ -4,7 +4,7 @@ import type { Bus } from '../bus/bus.ts';
 import type { EventHandlers } from '../events/handle-event.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Ids } from '../store/ids.ts';
-import type { Database } from '../store/migrate.ts';
+import type { Database } from '../store/prepare-database.ts';
 import type { Connection } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Clock } from '../timing/clock.ts';

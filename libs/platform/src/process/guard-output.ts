@@ -9,7 +9,7 @@ export function guardOutput({
   process.removeAllListeners('warning');
   process.on('warning', onWarning);
   process.on('uncaughtException', (error: unknown) => {
-    onFatal(error instanceof Error ? error : new Error('something that is no error was thrown'));
+    onFatal(error instanceof Error ? error : new Error('a value that is not an Error was thrown'));
     process.exit(1);
   });
 }

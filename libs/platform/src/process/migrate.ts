@@ -1,7 +1,7 @@
 import type { ServiceName } from '@casewatch/contracts';
 import { z } from 'zod';
 import { baseSettings, readConfig, storeSettings } from '../settings/config.ts';
-import type { Database } from '../store/migrate.ts';
+import type { Database } from '../store/prepare-database.ts';
 import { summaryOf } from '../settings/settings-of.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { openDatabase } from './open-database.ts';
@@ -16,7 +16,7 @@ export const migrationConfig = z.object({
 
 type WithDatabase = { readonly name: ServiceName; readonly database: Database };
 
-/** Brings a service's database to this release and ends. As a Job before a roll-out it fails before any replica does. */
+/** Creates the missing collections and indexes of a service and ends. As a Job before a roll-out it fails before any replica does. */
 export async function migrate({ name: service, database }: WithDatabase): Promise<void> {
   const log = createLogger(service, 'info');
   guardLog(log);

@@ -4,7 +4,7 @@ import { outboxModel } from '../outbox/outbox.ts';
 import { ConfigError } from '../settings/config.ts';
 import { type MongoTlsSettings, mongoTls } from '../settings/connection-settings.ts';
 import { claimDatabase } from '../store/database-owner.ts';
-import { applyMigrations, type Database } from '../store/migrate.ts';
+import { type Database, prepareDatabase } from '../store/prepare-database.ts';
 import { type Connection, connectMongo } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { connectOnce } from './connect-once.ts';
@@ -30,7 +30,7 @@ export async function openDatabase({ service, settings, database, log }: Options
     await retryUntilAvailable(() => claimDatabase(connection, service), log);
     outboxModel(connection);
     eventFailuresModel(connection);
-    await retryUntilAvailable(() => applyMigrations({ connection, log, database }), log);
+    await retryUntilAvailable(() => prepareDatabase(connection, database), log);
     return connection;
   } catch (error) {
     await connection.close();

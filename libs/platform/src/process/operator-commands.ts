@@ -82,7 +82,7 @@ export async function runCommands(
   output = standardOutput,
 ): Promise<void> {
   guardOutput({
-    onWarning: ({ message }) => output.err(`warning of Node.js: ${withoutSecrets(message)}`),
+    onWarning: ({ message }) => output.err(`Node.js warning: ${withoutSecrets(message)}`),
     onFatal: ({ message }) => output.err(withoutSecrets(message)),
   });
   process.exitCode = await run(process.argv.slice(2), process.env, output);

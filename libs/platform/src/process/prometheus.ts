@@ -34,7 +34,7 @@ export async function startPrometheus(service: ServiceName, host: string, port: 
   });
   const files = new Map<string, MakeFile>();
   const server = createServer((req, res) => {
-    for (const [name, value] of securityHeaders) res.setHeader(name, value);
+    for (const [name, value] of Object.entries(securityHeaders)) res.setHeader(name, value);
     if (req.method === 'GET' && req.url === '/metrics') return exporter.getMetricsRequestHandler(req, res);
     const make = req.method === 'GET' ? files.get(req.url ?? '') : undefined;
     if (make) return void sendFile(make, res);

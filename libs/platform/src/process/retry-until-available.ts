@@ -3,11 +3,11 @@ import { toApiError } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { watchFirstConnection } from '../telemetry/first-connection.ts';
 
-/** How long to retry while the database is not available, ms. In a cluster everything starts at once. */
+/** How long to retry while the database is not available, ms. In a cluster everything starts at the same time. */
 const availableWithinMs = 60_000;
 const retryMs = 500;
 
-/** @throws the error of the work after a minute, or at once if `isTemporary` is false */
+/** @throws the error of the work after a minute, or immediately if `isTemporary` is false */
 export async function retryUntilAvailable<T>(
   work: () => Promise<T>,
   log: Logger,

@@ -35,7 +35,7 @@ export async function runProgram(
 /** The log has the warnings of Node.js, and the error that ends the process. */
 export function guardLog(log: Logger): void {
   guardOutput({
-    onWarning: (warning) => log.warn({ err: warning }, 'warning of Node.js'),
+    onWarning: (warning) => log.warn({ err: warning }, 'Node.js warning'),
     onFatal: (error) => log.fatal({ err: error }, 'unexpected error; the process ends'),
   });
 }

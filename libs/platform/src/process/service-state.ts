@@ -18,7 +18,7 @@ type Options = {
 
 export type ReadServiceState = () => Promise<ServiceState>;
 
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
 /** What an operator sees of a service. A part whose server does not answer is null. */
 export function createServiceState(options: Options): ReadServiceState {
@@ -28,7 +28,7 @@ export function createServiceState(options: Options): ReadServiceState {
     try {
       return await work;
     } catch (error) {
-      log.warn({ part, err: error }, 'state of the service not complete');
+      log.warn({ part, err: error }, 'service state incomplete');
       return null;
     }
   };
@@ -45,9 +45,9 @@ export function createServiceState(options: Options): ReadServiceState {
 async function outboxState({ connection, clock }: Options) {
   const model = outboxModel(connection);
   const [waiting, oldest, refused] = await Promise.all([
-    model.countDocuments({ published_at: null }, { limit: mostWaiting }),
+    model.countDocuments({ published_at: null }, { limit: maxWaiting }),
     model.findOne({ published_at: null }, { created_at: 1 }).sort({ _id: 1 }).lean(),
-    model.countDocuments({ refused_at: { $type: 'date' } }, { limit: mostWaiting }),
+    model.countDocuments({ refused_at: { $type: 'date' } }, { limit: maxWaiting }),
   ]);
   const ageMs = oldest ? clock.now().getTime() - oldest.created_at.getTime() : 0;
   return { waiting, oldest_seconds: Math.max(0, ageMs) / 1_000, refused };

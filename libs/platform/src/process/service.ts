@@ -12,7 +12,7 @@ import type { z } from 'zod';
 import type { EventHandler } from '../events/handle-event.ts';
 import type { Handler } from '../http/handler.ts';
 import type { Idempotency } from '../store/idempotency.ts';
-import type { Database } from '../store/migrate.ts';
+import type { Database } from '../store/prepare-database.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { Running } from '../timing/every.ts';
@@ -27,7 +27,10 @@ export type ContextInput<S extends ServiceName, C, D extends Database | null = D
   readonly overrides: Overrides<O>;
 };
 
-export type RequestHandler<N extends RequestName> = (data: RequestData<N>) => Promise<ReplyInput<N>>;
+export type RequestHandler<N extends RequestName> = (
+  data: RequestData<N>,
+  asker: ServiceName,
+) => Promise<ReplyInput<N>>;
 
 export type OperationHandlers<S extends ServiceName, X> = {
   readonly [N in OperationOf<S>]: (ctx: X) => Handler<N>;
@@ -44,12 +47,11 @@ type Definition<S extends ServiceName, Z extends z.ZodObject, D extends Database
   /** A handler for each operation, or the service's own server. */
   readonly http: OperationHandlers<S, X> | ((ctx: X) => Server);
   /** A handler for each request that any replica answers. A lease holder's requests are served by its loop. */
-  /** Without the requests of a lease holder, which its loop serves. */
   readonly requests: { readonly [N in RequestOf<S>]: (ctx: X) => RequestHandler<N> };
   readonly events: { readonly [T in ConsumedBy<S>]: (ctx: X) => EventHandler<T> };
-  /** Events of one stream in progress at the same time; default 16. More for handlers that write in common batches. */
+  /** Events of one stream in progress at the same time; default 16. */
   readonly eventConcurrency?: number;
-  /** Background tasks. They start last and stop first, all at once. */
+  /** Background tasks. Started last, stopped first, in parallel. */
   readonly loops: readonly ((ctx: X) => Running)[];
 };
 

@@ -102,7 +102,7 @@ async function serve(
   const refused = createInstrument(meter, platformMetrics, 'principals.refused');
   const onFault = (reason: PrincipalFault) => {
     refused.add(1);
-    log.error({ alarm: 'principal_refused', reason }, 'principal of the gateway refused');
+    log.error({ alarm: 'principal_refused', reason }, 'gateway principal refused');
   };
   return await startHttp({
     service: name,

@@ -76,7 +76,7 @@ function serviceOf(verb: string) {
 function letterNumber() {
   return z
     .string({ error: missingNumber })
-    .regex(/^[1-9]\d{0,14}$/, { error: ({ input }) => `Not a number of a dead letter: ${String(input)}` })
+    .regex(/^[1-9]\d{0,14}$/, { error: ({ input }) => `Not a dead letter number: ${String(input)}` })
     .transform(Number);
 }
 

@@ -1,8 +1,8 @@
 /** Declares streams and consumers, and ends. With --keep it declares lost ones again, and /readyz says whether all are declared. */
 import { z } from 'zod';
-import { createApp } from '../http/express-app.ts';
-import { createAppServer } from '../http/listener.ts';
+import { createApp } from '../http/create-app.ts';
 import { addHealth, listen } from '../http/server.ts';
+import { createHttpServer } from '../http/tls.ts';
 import { guardLog, reportFailure, runProgram } from '../process/run.ts';
 import type { RunningService } from '../process/start.ts';
 import { baseSettings, type Environment, integerSetting, readConfig } from '../settings/config.ts';
@@ -28,10 +28,10 @@ else await declareOnce();
 async function keepDeclared(env: Environment): Promise<RunningService> {
   const { HOST, PORT: port, options } = optionsFrom(env);
   let keeper: StreamKeeper | undefined;
-  const app = createApp();
-  addHealth(app, async () => keeper?.isDeclared() ?? false);
-  const server = createAppServer({ log: options.log, app, contextOf: () => newContext() });
-  const http = await listen(server, HOST, port);
+  const app = createApp({ log: options.log, contextOf: () => newContext() }, (routes) =>
+    addHealth(routes, async () => keeper?.isDeclared() ?? false),
+  );
+  const http = await listen(createHttpServer(app), HOST, port);
   try {
     keeper = await keepStreams(options);
   } catch (error) {

@@ -98,7 +98,7 @@ export const drainSettings = z.object({
   DRAIN_MS: integerSetting(0, 60_000)
     .default(0)
     .describe(
-      'Time after SIGTERM in which the service still accepts requests and closes its connections one by one, ms. Use 5000 in a cluster',
+      'Time after SIGTERM during which the service still accepts requests while it closes its connections, ms. Use 5000 in a cluster',
     ),
 });
 

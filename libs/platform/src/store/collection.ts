@@ -44,11 +44,7 @@ export async function findRows<Row extends mongoose.mongo.Document, Found = Row>
 ): Promise<Found[]> {
   const options = { batchSize, ...reading, ...(session && { session }), maxTimeMS: commandMs() };
   const cursor = driverOf(model).find(filter, options);
-  const rows = await cursor.toArray();
-  // The driver's set of open cursors refers to ended ones until a full garbage collection. Their parsed replies were
-  // most of the memory that outlived a request: a fifth of the CPU went into moving it.
-  Reflect.set(cursor, 'documents', null);
-  return rows as unknown as Found[];
+  return (await cursor.toArray()) as unknown as Found[];
 }
 
 /** The row with this id, by the driver. */

@@ -15,7 +15,7 @@ export async function claimDatabase(connection: Connection, service: ServiceName
   const owner = await ownerOf(connection);
   if (owner !== service)
     throw new ConfigError(
-      `MONGODB_URL names the database of ${owner}. Give ${service} a database of its own.`,
+      `MONGODB_URL names the database of ${owner}. Use a separate database for ${service}.`,
     );
 }
 

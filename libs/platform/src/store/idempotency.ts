@@ -24,18 +24,13 @@ export type Idempotency = {
 type Row = {
   _id: string;
   /** HMAC of the body: the stored value does not help to guess the body. */
-  body_mac?: string;
-  /** SHA-256 of the body, in rows of releases without `body_mac`. */
-  body_hash?: string;
+  body_mac: string;
   owner: string;
   lease_until: Date;
   answer: string | null;
   user_id: number | null;
   created_at: Date;
 };
-
-/** The body in every form that a row can have; new rows get the first of `macs`. */
-type BodyForms = { macs: string[]; hash: string };
 
 const leaseMs = 30_000;
 const keepSeconds = 24 * 60 * 60;
@@ -51,10 +46,10 @@ export function createIdempotency(connection: Connection, ring: KeyRing): Idempo
   const box = createSecretBox(ring, 'idempotency answers');
   const macKeys = ring.map((secret) => deriveKey('idempotency bodies', secret));
 
-  function formsOf(body: unknown): BodyForms {
+  /** With each key of the ring; new rows get the first. */
+  function macsOf(body: unknown): string[] {
     const text = JSON.stringify(body);
-    const macs = macKeys.map((key) => createHmac('sha256', key).update(text).digest('base64url'));
-    return { macs, hash: hash(text) };
+    return macKeys.map((key) => createHmac('sha256', key).update(text).digest('base64url'));
   }
 
   function createAttempt(id: string, owner: string): Attempt {
@@ -74,12 +69,10 @@ export function createIdempotency(connection: Connection, ring: KeyRing): Idempo
   return {
     async startAttempt({ caller, operation, path, key, body }) {
       const id = hash(JSON.stringify([caller, operation, path, key]));
-      const forms = formsOf(body);
+      const macs = macsOf(body);
       const owner = randomUUID();
-      const row = await retryOnDuplicate(() => claimRow(model, id, forms, owner));
-      const { body_mac, body_hash } = row;
-      const isSameBody = body_mac === undefined ? body_hash === forms.hash : forms.macs.includes(body_mac);
-      if (!isSameBody) throw new ApiError('idempotency_key_reused');
+      const row = await retryOnDuplicate(() => claimRow(model, id, macs, owner));
+      if (!macs.includes(row.body_mac)) throw new ApiError('idempotency_key_reused');
       if (row.answer !== null) return { replay: openAnswer(box, id, row.answer) };
       if (row.owner !== owner) throw new ApiError('idempotency_in_progress', { retryAfterS: 1 });
       return { attempt: createAttempt(id, owner) };
@@ -94,11 +87,10 @@ export function createIdempotency(connection: Connection, ring: KeyRing): Idempo
 async function claimRow(
   model: ReturnType<typeof idempotencyModel>,
   id: string,
-  { macs, hash }: BodyForms,
+  macs: readonly string[],
   owner: string,
 ): Promise<Row> {
-  const hasNoMac = { $eq: [{ $type: '$body_mac' }, 'missing'] };
-  const isSameBody = { $cond: [hasNoMac, { $eq: ['$body_hash', hash] }, { $in: ['$body_mac', macs] }] };
+  const isSameBody = { $in: ['$body_mac', macs] };
   const isFree = { $and: [{ $eq: ['$answer', null] }, { $lt: ['$lease_until', '$$NOW'] }, isSameBody] };
   const isNew = { $eq: [{ $type: '$owner' }, 'missing'] };
   const takes = { $or: [isNew, isFree] };

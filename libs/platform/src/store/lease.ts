@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../telemetry/logger.ts';
-import { alignedMs } from '../timing/aligned.ts';
 import type { Running } from '../timing/every.ts';
 import { pause } from '../timing/pause.ts';
 import { createWakeableTimer } from '../timing/wakeable-timer.ts';
 import { collection } from './collection.ts';
-import { type Connection, retryOnDuplicate, type Session } from './mongo.ts';
+import { type Connection, retryOnDuplicate } from './mongo.ts';
 
 type LeaseRow = {
   _id: string;
   owner: string;
   fence: number;
   until: Date;
-  /** Counts confirming transactions, so that they conflict with a new holder. */
-  confirmed?: number;
 };
 
 const leaseModel = collection<LeaseRow>('leases', String);
@@ -171,7 +168,7 @@ async function lead(
   });
   const over = AbortSignal.any([stopping, ended.signal]);
   const renewalMs = (ttlMs * 2) / 3;
-  for (let pauseMs = alignedMs(renewalMs); ; ) {
+  for (let pauseMs = renewalMs; ; ) {
     await pause(pauseMs, over);
     if (over.aborted) break;
     const renewed = await acquire().catch((error: unknown) => {
@@ -181,7 +178,7 @@ async function lead(
     const isRenewed = renewed?.isHolder && renewed.fence === fence;
     if (isRenewed) renewedAt = renewed.sentAt;
     else if (renewed || lease.validForMs() < ttlMs / 10) break;
-    pauseMs = isRenewed ? alignedMs(renewalMs) : ttlMs / 20;
+    pauseMs = isRenewed ? renewalMs : ttlMs / 20;
   }
   stopWatching();
   ended.abort();
@@ -196,18 +193,8 @@ function endOnTime(lease: Pick<HeldLease, 'validForMs'>, ended: AbortController)
   function watch(): void {
     const leftMs = lease.validForMs();
     if (leftMs <= 0) ended.abort();
-    else timer = setTimeout(watch, Math.min(leftMs, alignedMs(suspendedMs)));
+    else timer = setTimeout(watch, Math.min(leftMs, suspendedMs));
   }
   watch();
   return () => clearTimeout(timer);
-}
-
-type Confirmation = { connection: Connection; session: Session; name: string; fence: number };
-
-/** Makes the transaction fail if another replica takes the lease over before the commit. */
-export async function confirmLease({ connection, session, name, fence }: Confirmation): Promise<void> {
-  const leases = leaseModel(connection);
-  const change = { $inc: { confirmed: 1 } };
-  const { matchedCount } = await leases.updateOne({ _id: name, fence }, change, { session });
-  if (matchedCount === 0) throw new Error(`another replica holds the lease ${name}`);
 }

@@ -11,16 +11,13 @@ import { commandMs, limitCommands } from './limit-commands.ts';
 export type Connection = mongoose.Connection;
 export type Session = mongoose.ClientSession;
 
-/** An option inside the driver: how often a pool looks for missing and old connections, ms. Its default of 100 costs 2 ms of CPU a second. */
-const poolOptions = { minPoolSizeCheckFrequencyMS: 10_000 };
-
 type Options = {
   monitorCommands?: boolean;
   /** Longest wait for a connection of the pool, ms. Default: 1,000, so that a request behind it can still be answered. */
   connectionWaitMs?: number;
 };
 
-/** Majority reads and writes survive a failover (architecture.md §3). Every wait has a limit (docs/architecture.md, "Defaults that hurt"). */
+/** Majority reads and writes survive a failover (architecture.md §3). Every wait has a limit (docs/architecture.md, "Time-outs"). */
 export async function connectMongo(
   url: string,
   tls: TlsFiles = {},
@@ -47,7 +44,6 @@ export async function connectMongo(
     // Drivers wrote every text, and they write only valid UTF-8. The check reads each character again.
     enableUtf8Validation: false,
   });
-  Object.assign(client.options, poolOptions);
   return connection.setClient(await client.connect());
 }
 
@@ -72,8 +68,8 @@ const inTurn = createKeyedMutex<Connection>();
 const conflict = new Error('a transaction conflicted');
 
 /**
- * Runs a transaction with snapshot reads. The work may run more than once: its only I/O is with this session. At the second
- * time it waits for other transactions of this connection that run again (ADR 0067).
+ * Runs a transaction with snapshot reads. The work may run more than once: its only I/O is with this session. A second
+ * run waits for its turn among the transactions of this connection that conflicted: in parallel they would conflict again.
  * @throws ApiError service_unavailable after 5 s of conflicts, or after the caller's time; then it may be committed or not
  */
 export async function transaction<T>(

@@ -11,7 +11,7 @@ export type StreamKeeper = {
   stop(): Promise<void>;
 };
 
-/** How long to retry while NATS is not available at the start, ms. In a cluster everything starts at once. */
+/** How long to retry while NATS is not available at the start, ms. In a cluster everything starts at the same time. */
 const startWithinMs = 60_000;
 const retryMs = 500;
 /** A stream that was lost with its volume is declared again within this time, ms. */

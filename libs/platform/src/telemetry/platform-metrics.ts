@@ -5,11 +5,11 @@ const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /** The metrics of every service. Those of the database and the outbox are missing in the gateway, which has none. */
 export const platformMetrics = {
-  'dependency.up': gauge('Whether the connection to a dependency holds (1) or not (0)', {
+  'dependency.up': gauge('Whether the connection to a dependency is up (1) or down (0)', {
     labels: ['dependency'],
   }),
   'http.server.request.duration.seconds': histogram(
-    'Duration of HTTP requests by operation and status; `none` is a path without an operation, or a refusal before it is known',
+    'Duration of HTTP requests by operation and status; `none`: no operation matched, or the request was refused before one matched',
     {
       unit: 's',
       labels: ['operation', 'http_request_method', 'http_response_status_code'],
@@ -32,7 +32,7 @@ export const platformMetrics = {
   }),
   'events.dead_letters': gauge('Events that the service could not handle'),
   'outbox.lag': gauge('Age of the oldest event that is not published yet', { unit: 's' }),
-  'outbox.refused': gauge('Events that their stream refuses; they are tried again every 5 s'),
+  'outbox.refused': gauge('Events that their stream refuses; retried every 5 s'),
   'lease.held': gauge('Whether this replica holds a lease (1) or waits for it (0)', { labels: ['lease'] }),
   'db.client.connection.count': gauge('Connections to MongoDB by state: idle, used', { labels: ['state'] }),
   'db.client.connection.pending_requests': gauge('Operations that wait for a connection to MongoDB'),

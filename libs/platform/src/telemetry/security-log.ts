@@ -29,8 +29,6 @@ type SecurityRecord = CallerIds & {
   outcome: 'done' | 'refused' | 'limited';
   problem?: ErrorCode;
   operation?: OperationName;
-  /** Further refusals of the caller within one second, which have no lines of their own. */
-  repeats?: number;
   /** Why a session ended, or which sessions. */
   reason?: string;
   /** The changed key; `key_id` is the key of the caller. */

@@ -1,11 +1,10 @@
-import { alignedMs } from './aligned.ts';
 import { pause } from './pause.ts';
 
 export type Running = { stop(): Promise<void> };
 
 /**
- * Repeats the work at each multiple of `ms`; one that passes during a run is left out. A function says the pause after
- * each run. A failed run is reported and does not end the loop.
+ * Repeats the work every `ms`; ticks that fall during a run are skipped. A function chooses the pause after each run. A failed
+ * run is reported and does not end the loop.
  */
 export function every(
   ms: number | (() => number),
@@ -15,8 +14,10 @@ export function every(
   const stopping = new AbortController();
   const running = (async () => {
     while (!stopping.signal.aborted) {
+      const startedAt = performance.now();
       await work(stopping.signal).catch(onFailure);
-      await pause(typeof ms === 'number' ? alignedMs(ms) : ms(), stopping.signal);
+      const pauseMs = typeof ms === 'number' ? ms - ((performance.now() - startedAt) % ms) : ms();
+      await pause(pauseMs, stopping.signal);
     }
   })();
   return {

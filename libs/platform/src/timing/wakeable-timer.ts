@@ -1,5 +1,5 @@
 export type WakeableTimer = {
-  /** Waits `ms`, or until `wake` or the signal's abort. Returns at once after a `wake` since the last sleep. True if woken. */
+  /** Waits `ms`, or until `wake` or the signal's abort. Returns immediately after a `wake` since the last sleep. True if woken. */
   sleep(ms: number): Promise<boolean>;
   wake(): void;
 };

@@ -1,5 +1,4 @@
 import { inContext, type Logger, newContext } from '../telemetry/logger.ts';
-import { alignedMs } from './aligned.ts';
 import type { Running } from './every.ts';
 import { pause } from './pause.ts';
 import { createWakeableTimer } from './wakeable-timer.ts';
@@ -57,8 +56,7 @@ export function worker<T>(options: Options<T>): Running {
     while (!stopping.signal.aborted) {
       const item = inProgress.size < concurrency ? await claim() : null;
       if (item !== null) startItem(item);
-      const isWoken =
-        item === null && (await timer.sleep(restMs < idleSweepMs ? restMs : alignedMs(idleSweepMs)));
+      const isWoken = item === null && (await timer.sleep(restMs));
       restMs = item === null && !isWoken ? Math.min(restMs * idleGrowth, idleSweepMs) : sweepMs;
     }
   }

@@ -13,7 +13,7 @@ import type { Stores } from '../store/stores.ts';
 
 const service = 'cases';
 /** More updates than a case has. */
-const mostUpdates = 1_000;
+const maxUpdates = 1_000;
 
 /** Opens the database for the time of the work. */
 export type CasesAdmin = { withStores(read: (stores: Stores) => Promise<Report>): Promise<Report> };
@@ -27,7 +27,7 @@ export const explain = defineCommand({
     withStores(async (stores) => {
       const row = await stores.cases.find(id);
       if (!row) throw new RefusedError('There is no such case.');
-      const updates = await stores.statusUpdates.page(id, { after: null, limit: mostUpdates });
+      const updates = await stores.statusUpdates.page(id, { after: null, limit: maxUpdates });
       return explainReport([...ofCase(row), ...updates.flatMap(ofUpdate)]);
     }),
 });

@@ -1,61 +1,52 @@
-import type { Language, ReplyData, RequestInput, UserReply } from '@casewatch/contracts';
-import { ApiError, type Bus, createBatch, type Logger, orNull } from '@casewatch/platform';
+import type { Caller, Language, PersonField, PersonWith } from '@casewatch/contracts';
+import { ApiError, type Bus, fetchPeople, type Logger } from '@casewatch/platform';
 
-/** Questions to identity. Questions of calls that run at the same time become one request. */
+/** Questions to identity. */
 export type Identity = {
-  /** @throws ApiError user_not_found; service_unavailable if identity does not answer */
-  fetchUser(userId: number): Promise<UserReply>;
+  /**
+   * The user that a path names: the caller, or a user of the calling partner.
+   * @throws ApiError user_not_found, also for any other user; service_unavailable if identity does not answer
+   */
+  fetchUserOf<F extends PersonField>(
+    caller: Caller,
+    userId: number,
+    fields: readonly F[],
+  ): Promise<PersonWith<F | 'partner_id'>>;
   /** Null if the user is deleted. */
-  findUser(userId: number): Promise<UserReply | null>;
+  findUser<F extends PersonField>(userId: number, fields: readonly F[]): Promise<PersonWith<F> | null>;
   /** Languages of a partner's users by user id, without deleted users. Null if identity does not answer. */
   findLanguages(partnerId: number, userIds: readonly number[]): Promise<Map<number, Language> | null>;
 };
 
-type LanguagePage = Pick<RequestInput<'identity.users'>, 'partner_id' | 'user_ids'>;
-type UserLanguage = ReplyData<'identity.users'>['users'][number];
-
-/** Longest time that a request holds back the next one, ms. */
-const holdMs = 20;
-const users = { size: 100, holdMs };
-const pages = { size: 20, holdMs };
+const languagesDeadlineMs = 1_000;
 
 export function createIdentity(bus: Bus, log: Logger): Identity {
-  const findUser = createBatch((ids: readonly number[]) => requestUsers(bus, ids), users);
-  const languagesOf = createBatch((asked: readonly LanguagePage[]) => requestLanguages(bus, asked), pages);
+  async function findUser<F extends PersonField>(userId: number, fields: readonly F[]) {
+    return (await fetchPeople(bus, [userId], { fields })).get(userId) ?? null;
+  }
   return {
     findUser,
-    async fetchUser(userId) {
-      const user = await findUser(userId);
-      if (user === null) throw new ApiError('user_not_found');
+    async fetchUserOf(caller, userId, fields) {
+      if (caller.kind === 'user' && caller.user_id !== userId) throw new ApiError('user_not_found');
+      const user = await findUser(userId, ['partner_id', ...fields]);
+      if (user === null || (caller.kind === 'partner' && caller.partner_id !== user.partner_id))
+        throw new ApiError('user_not_found');
       return user;
     },
-    async findLanguages(partner_id, userIds) {
+    async findLanguages(partnerId, userIds) {
+      const question = {
+        fields: ['preferred_language'],
+        partnerId,
+        deadlineMs: languagesDeadlineMs,
+      } as const;
       try {
-        const found = await languagesOf({ partner_id, user_ids: [...new Set(userIds)] });
-        return new Map(found.map(({ id, preferred_language }) => [id, preferred_language]));
+        const found = await fetchPeople(bus, userIds, question);
+        return new Map([...found].map(([id, { preferred_language }]) => [id, preferred_language]));
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        log.info({ partner: partner_id, err: error }, 'identity.users unavailable; showing English');
+        log.info({ partner: partnerId, err: error }, 'identity.people unavailable; showing English');
         return null;
       }
     },
   };
-}
-
-async function requestUsers(bus: Bus, ids: readonly number[]): Promise<(UserReply | null)[]> {
-  const [user_id, ...more_ids] = ids as readonly [number, ...number[]];
-  const ask = (question: RequestInput<'identity.user'>) =>
-    orNull(bus.request('identity.user', question), 'user_not_found');
-  const first = await ask({ user_id, ...(more_ids.length > 0 && { more_ids }) });
-  // The release before tells only of the first user; nor does identity tell more if that user is deleted.
-  const more = first?.more ?? (await Promise.all(more_ids.map((id) => ask({ user_id: id }))));
-  return [first, ...more];
-}
-
-async function requestLanguages(bus: Bus, pages: readonly LanguagePage[]): Promise<UserLanguage[][]> {
-  const [page, ...otherPages] = pages as readonly [LanguagePage, ...LanguagePage[]];
-  const ask = (question: RequestInput<'identity.users'>) => bus.request('identity.users', question);
-  const first = await ask({ ...page, ...(otherPages.length > 0 && { more: otherPages }) });
-  const more = first.more ?? (await Promise.all(otherPages.map(async (other) => (await ask(other)).users)));
-  return [first.users, ...more];
 }

@@ -1,28 +1,36 @@
 import {
   type CaseSummary,
+  type CheckedStatus,
   type CreatedCase,
+  detailMessage,
   type EmbeddedUser,
+  type Language,
+  type LatestUpdate,
   type PartnerCase,
+  type PersonWith,
+  type StatusUpdate,
   toIso,
-  type UserReply,
 } from '@casewatch/contracts';
-import { userCaseId } from '../domain/case-id.ts';
-import { monitoringOf } from '../domain/monitoring.ts';
-import type { CaseFacts } from '../store/case-pages.ts';
+import { userCaseId } from '../rules/case.ts';
+import type { Observed } from '../rules/status-update.ts';
+import { monitoringOf } from '../rules/watching.ts';
 import type { CaseRow } from '../store/cases.ts';
-import { presentObserved, type TimeFormat, type View } from './status-update.ts';
+import type { StatusUpdateRow } from '../store/status-updates.ts';
 
-/** The nine case fields (interface.md §4, update case). */
+/** `toIso`, or `toPartnerTime` in GET under /v1/client. */
+export type TimeFormat = typeof toIso;
+
+/** `detail_message` leaves out a day for the answer that lies before `now`. */
+export type View = { language: Language; time: TimeFormat; now: Date };
+
+/** What a case shows of its user. */
+export const shownOfUser = ['email', 'name', 'phone', 'status', 'preferred_language'] as const;
+export type ShownUser = PersonWith<(typeof shownOfUser)[number]>;
+
+/** The nine case fields. */
 export function presentCase(row: CaseRow, view: View): CaseSummary {
   const { latest_update: latest } = row;
-  return {
-    ...presentFacts(row, view.time),
-    latest_update: latest && presentObserved(latest.id, latest, view),
-  };
-}
-
-/** A case without its latest update. */
-export function presentFacts(row: CaseFacts, time: TimeFormat): Omit<CaseSummary, 'latest_update'> {
+  const { time } = view;
   return {
     id: row._id,
     user_case_id: userCaseId(row._id),
@@ -32,18 +40,15 @@ export function presentFacts(row: CaseFacts, time: TimeFormat): Omit<CaseSummary
     last_checked: time(row.last_checked),
     active: row.active,
     update_count: row.update_count,
+    latest_update: latest && presentObserved(latest.id, latest, view),
   };
-}
-
-export function presentPartnerFacts(row: CaseFacts, time: TimeFormat): Omit<PartnerCase, 'latest_update'> {
-  return { ...presentFacts(row, time), user_id: row.user_id };
 }
 
 export function presentPartnerCase(row: CaseRow, view: View): PartnerCase {
   return { ...presentCase(row, view), user_id: row.user_id };
 }
 
-export function presentCreatedCase(row: CaseRow, user: UserReply, view: View): CreatedCase {
+export function presentCreatedCase(row: CaseRow, user: ShownUser, view: View): CreatedCase {
   return {
     ...presentPartnerCase(row, view),
     uscis_access_acknowledged_at: toIso(row.uscis_access_acknowledged_at),
@@ -52,7 +57,7 @@ export function presentCreatedCase(row: CaseRow, user: UserReply, view: View): C
   };
 }
 
-export function presentEmbeddedUser(user: UserReply): EmbeddedUser {
+export function presentEmbeddedUser(user: ShownUser): EmbeddedUser {
   const { id, email, name, phone, status, preferred_language } = user;
   return { id, email, name, phone, status, preferred_language };
 }
@@ -60,4 +65,47 @@ export function presentEmbeddedUser(user: UserReply): EmbeddedUser {
 export function presentMonitoring(row: CaseRow, time: TimeFormat) {
   const { state, since, next_check_at } = monitoringOf(row);
   return { state, since: time(since), next_check_at: time(next_check_at) };
+}
+
+function presentObserved(id: number, row: Observed, view: View): LatestUpdate {
+  return { id, ...presentStatus(row, view) };
+}
+
+/** `detail_message` is in the reader's language, so it is not stored. */
+export function presentStatus(row: Observed, { language, time, now }: View): CheckedStatus {
+  return {
+    kind: row.kind,
+    changes: row.changes,
+    status_code: row.status_code,
+    status_description: row.status_description,
+    form_type: row.form_type,
+    detail_message: detailMessage(row, language, now),
+    status_code_es: row.status_code_es,
+    status_description_es: row.status_description_es,
+    status_code_pt: row.status_code_pt,
+    status_description_pt: row.status_description_pt,
+    status_slug: row.status_slug,
+    category: row.category,
+    spanish_source: row.spanish_source ?? null,
+    submitted_date: time(row.submitted_date),
+    modified_date: time(row.modified_date),
+    history: row.history,
+    touched_at: time(row.touched_at),
+    timestamp: time(row.timestamp),
+  };
+}
+
+export function presentStatusUpdate(row: StatusUpdateRow, view: View): StatusUpdate {
+  return {
+    ...presentObserved(row._id, row, view),
+    notified: row.notified,
+    email_notify_status: row.email_notify_status,
+    whatsapp_notify_status: row.whatsapp_notify_status,
+    email_notify_attempts: row.email_notify_attempts,
+    whatsapp_notify_attempts: row.whatsapp_notify_attempts,
+    email_notify_last_error: row.email_notify_last_error,
+    whatsapp_notify_last_error: row.whatsapp_notify_last_error,
+    email_notify_sent_at: view.time(row.email_notify_sent_at),
+    whatsapp_notify_sent_at: view.time(row.whatsapp_notify_sent_at),
+  };
 }

@@ -1,23 +1,46 @@
+import type { MonitoringState } from '@casewatch/contracts';
+import type { Position } from '@casewatch/platform';
 import {
   type Connection,
   collection,
-  commandMs,
   createRowReader,
   findRow,
   findRows,
   insertRows,
   type Session,
-  updateRows,
 } from '@casewatch/platform/database';
-import type { WatchFacts } from '../domain/monitoring.ts';
-import type { Observed } from '../domain/observed.ts';
-import { anyTime, type CasePage, countCases, findCasePage } from './case-pages.ts';
-import type { CaseRow } from './case-row.ts';
+import type mongoose from 'mongoose';
+import type { Observed } from '../rules/status-update.ts';
+import type { WatchFacts } from '../rules/watching.ts';
 import type { Touched } from './status-updates.ts';
 
-export type { CaseRow } from './case-row.ts';
+export type CaseRow = WatchFacts & {
+  _id: number;
+  user_id: number;
+  partner_id: number | null;
+  receipt_number: string;
+  description: string;
+  /** The user wants the case to be monitored; `watched` also requires an active user. */
+  active: boolean;
+  /** +1 with each `case.updated`. */
+  version: number;
+  created_at: Date;
+  /** The later of the latest update and the last change by a caller. */
+  updated_at: Date;
+  update_count: number;
+  /** Time of the latest update that is a change: neither a first status nor a translation. Null: the case never changed. */
+  changed_at: Date | null;
+  latest_update: (Observed & { id: number }) | null;
+  uscis_access_acknowledged_at: Date;
+  uscis_access_ack_version: string;
+  /** Grows only to conflict with an erasure of the case. */
+  attachments: number;
+};
 
-/** Refuses a second active case of a receipt (architecture.md §4). */
+/** Matches the rows of the index `by_delay`. */
+const anyTime = { $gt: new Date(0) };
+
+/** Refuses a second active case of a receipt. */
 export const oneActiveIndex = 'one_active_per_receipt';
 
 const cases = collection<CaseRow>('cases', Number, [
@@ -70,25 +93,19 @@ type Change = Partial<
     Omit<WatchFacts, 'last_checked' | 'watched_version'>
 >;
 
-/** What tells whether a case is as new as a question needs. */
-export type CaseState = Pick<CaseRow, '_id' | 'version'> & { latest_update: { observation: number } | null };
-
-/** Updates of one case to count. */
+/** A status update to count. */
 export type CaseAddition = {
   id: number;
-  count: number;
-  /** Time of the latest of them. */
-  at: Date;
-  /** Time of the latest one that is a change. */
-  changedAt: Date | null;
-  /** The one with the highest observation. */
-  newest: Observed & { id: number };
+  update: Observed & { id: number };
+  /** Whether a person at the firm would call it a change. */
+  isChange: boolean;
 };
 
 export function createCaseStore(db: Connection) {
   const model = cases(db);
   return {
     ...readQueries(model),
+    ...listQueries(model),
 
     async insert(session: Session, row: CaseRow): Promise<void> {
       await insertRows(model, [row], session);
@@ -106,43 +123,31 @@ export function createCaseStore(db: Connection) {
       return await model.find(filter).session(session).lean<CaseRow[]>();
     },
 
-    async existingIds(session: Session, ids: number[]): Promise<Set<number>> {
-      const rows = await model
-        .find({ _id: { $in: ids } }, { _id: 1 })
-        .session(session)
-        .lean<Pick<CaseRow, '_id'>[]>();
-      return new Set(rows.map(({ _id }) => _id));
-    },
-
-    /** Counts updates of different cases. Returns the number of cases that exist, and the changed case if there is only one addition. */
-    async addUpdates(
-      session: Session,
-      additions: readonly CaseAddition[],
-    ): Promise<{ count: number; row: CaseRow | null }> {
-      const [first, ...others] = additions;
-      if (!first) return { count: 0, row: null };
-      if (others.length === 0) {
-        const options = { session, returnDocument: 'after' as const, maxTimeMS: commandMs() };
-        const row = await model.collection.findOneAndUpdate(
-          { _id: first.id as never },
-          [{ $set: afterUpdates(first) }],
-          options,
-        );
-        return { count: row ? 1 : 0, row: row as CaseRow | null };
-      }
-      const writes = additions.map((addition) => ({
-        updateOne: { filter: { _id: addition.id }, update: [{ $set: afterUpdates(addition) }] },
-      }));
-      return { count: (await updateRows(model, writes, { session })).matchedCount, row: null };
+    /** Counts an update. False if the case is gone. */
+    async addUpdate(session: Session, { id, update, isChange }: CaseAddition): Promise<boolean> {
+      const { observation, timestamp } = update;
+      const isNewest = { $gt: [observation, { $ifNull: ['$latest_update.observation', 0] }] };
+      const set = {
+        update_count: { $add: ['$update_count', 1] },
+        updated_at: { $max: ['$updated_at', timestamp] },
+        last_checked: { $max: ['$last_checked', timestamp] },
+        ...(isChange && { changed_at: { $max: ['$changed_at', timestamp] } }),
+        overdue_since: overdueAfter(timestamp),
+        // The highest observation is shown, whatever the order of arrival. Texts may begin with $.
+        latest_update: { $cond: [isNewest, { $literal: update }, '$latest_update'] },
+      };
+      const options = { session, updatePipeline: true };
+      const { matchedCount } = await model.updateOne({ _id: id }, [{ $set: set }], options);
+      return matchedCount === 1;
     },
 
     /** Makes the transaction conflict with an erasure of the case. False if the case is gone. */
-    async touch(session: Session, id: number): Promise<boolean> {
+    async conflictWithErasure(session: Session, id: number): Promise<boolean> {
       const { matchedCount } = await model.updateOne({ _id: id }, { $inc: { attachments: 1 } }, { session });
       return matchedCount === 1;
     },
 
-    /** The same of the latest update, if it still is that one. */
+    /** Sets `touched_at` of the latest update, if it still is that one; never back in time. */
     async touchLatest(updates: readonly Touched[], at: Date): Promise<void> {
       const ids = updates.map(({ case_id }) => case_id);
       const latest = updates.map(({ status_update_id }) => status_update_id);
@@ -195,9 +200,8 @@ function readQueries(model: ReturnType<typeof cases>) {
       return await findRows(model, { _id: { $in: [...ids] } });
     },
 
-    async findStates(ids: readonly number[]): Promise<CaseState[]> {
-      const projection = { version: 1, 'latest_update.observation': 1 };
-      return await findRows<CaseRow, CaseState>(model, { _id: { $in: [...ids] } }, { projection });
+    async existsAny(ids: readonly number[]): Promise<boolean> {
+      return (await model.exists({ _id: { $in: [...ids] } })) !== null;
     },
 
     async activeAmong(ids: number[]): Promise<number[]> {
@@ -225,9 +229,6 @@ function readQueries(model: ReturnType<typeof cases>) {
       const oldest = await model.findOne(filter, { created_at: 1 }).sort({ created_at: 1 }).lean<CaseRow>();
       return oldest?.created_at ?? null;
     },
-
-    findPage: (page: CasePage) => findCasePage(model, page),
-    countListed: (filter: CasePage['filter'], limit: number) => countCases(model, filter, limit),
 
     async count(partnerId: number): Promise<{ cases: number; active_cases: number }> {
       const groups = await model.aggregate<{ _id: boolean; count: number }>([
@@ -258,16 +259,106 @@ function overdueAfter(checkedAt: Date) {
   return { $cond: [{ $lt: ['$overdue_since', checkedAt] }, null, '$overdue_since'] };
 }
 
-/** The highest observation is shown, whatever the order of arrival. */
-function afterUpdates({ count, at, changedAt, newest }: CaseAddition) {
-  const isNewest = { $gt: [newest.observation, { $ifNull: ['$latest_update.observation', 0] }] };
+/** What a list shows; undefined: all. */
+export type CaseFilter = {
+  partner_id?: number | undefined;
+  user_id?: number | undefined;
+  active?: boolean | undefined;
+  receipt_number?: string | undefined;
+  category?: string[] | undefined;
+  updated_since?: Date | undefined;
+  changed_since?: Date | undefined;
+  monitoring?: MonitoringState | undefined;
+};
+
+export type CasePage = {
+  filter: CaseFilter;
+  field: 'created_at' | 'last_checked' | 'changed_at';
+  direction: 1 | -1;
+  after: Position | null;
+  limit: number;
+};
+
+type Filter = mongoose.mongo.Filter<CaseRow>;
+
+/** The index that counts the cases of these filters without reading them; of overdue ones, the few rows are read. Others have no total. */
+const countedBy: Readonly<Record<string, string>> = {
+  '': 'by_creation',
+  active: 'by_activity',
+  receipt_number: 'by_receipt',
+  updated_since: 'by_change',
+  changed_since: 'by_latest_change',
+  category: 'by_category_and_activity',
+  'active,category': 'by_category_and_activity',
+  'active,category,updated_since': 'by_category_and_activity',
+  'category,changed_since': 'by_category_and_latest_change',
+  'monitoring=paused': 'by_watching',
+  'monitoring=not_found': 'by_trouble',
+  'monitoring=rejected': 'by_trouble',
+  'monitoring=overdue': 'by_delay',
+};
+
+function listQueries(model: ReturnType<typeof cases>) {
   return {
-    update_count: { $add: ['$update_count', count] },
-    updated_at: { $max: ['$updated_at', at] },
-    last_checked: { $max: ['$last_checked', at] },
-    ...(changedAt && { changed_at: { $max: ['$changed_at', changedAt] } }),
-    overdue_since: overdueAfter(at),
-    // Texts may begin with $.
-    latest_update: { $cond: [isNewest, { $literal: newest }, '$latest_update'] },
+    /** One page of the cases of a partner or a user. */
+    async findPage({ filter, field, direction, after, limit }: CasePage): Promise<CaseRow[]> {
+      const position = after === null ? {} : rowsAfter(field, direction, after);
+      const sort = { [field]: direction, _id: direction };
+      return await findRows(model, { $and: [conditions(filter), position] }, { sort, limit });
+    },
+
+    /** How many cases match, at most `limit`. Null: no index can count them. */
+    async countListed(filter: CaseFilter, limit: number): Promise<number | null> {
+      const { partner_id: _, ...others } = filter;
+      const names = Object.entries(others).flatMap(([name, value]) => {
+        if (value === undefined) return [];
+        return [name === 'monitoring' ? `${name}=${filter.monitoring}` : name];
+      });
+      const hint = countedBy[names.sort().join()];
+      if (hint === undefined) return null;
+      return await model
+        .countDocuments(conditions(filter) as object)
+        .hint(hint)
+        .limit(limit);
+    },
   };
+}
+
+function conditions(filter: CaseFilter): Filter {
+  return {
+    ...(filter.partner_id !== undefined && { partner_id: filter.partner_id }),
+    ...(filter.user_id !== undefined && { user_id: filter.user_id }),
+    ...(filter.active !== undefined && { active: filter.active }),
+    ...(filter.receipt_number !== undefined && { receipt_number: filter.receipt_number }),
+    ...(filter.category !== undefined && { 'latest_update.category': { $in: filter.category } }),
+    ...(filter.updated_since !== undefined && { updated_at: { $gte: filter.updated_since } }),
+    ...(filter.changed_since !== undefined && { changed_at: { $gte: filter.changed_since } }),
+    ...(filter.monitoring !== undefined && inState(filter.monitoring)),
+  };
+}
+
+/** As `monitoringOf` says it of a row (rules/watching.ts). */
+function inState(state: MonitoringState): Filter {
+  if (state === 'paused') return { watched: false };
+  if (state === 'not_found' || state === 'rejected') return { watched: true, 'monitoring.state': state };
+  const isOverdue = {
+    $and: [
+      { $lte: [{ $ifNull: ['$monitoring.since', '$overdue_since'] }, '$overdue_since'] },
+      { $lte: [{ $ifNull: ['$last_checked', '$overdue_since'] }, '$overdue_since'] },
+    ],
+  };
+  const isWatched = { watched: true, 'monitoring.state': 'watched' } as const;
+  if (state === 'overdue') return { ...isWatched, overdue_since: anyTime, $expr: isOverdue };
+  return { ...isWatched, $or: [{ overdue_since: null }, { $expr: { $not: isOverdue } }] };
+}
+
+/** Rows after a position. Null sorts before every date, and no comparison with a date matches null. */
+function rowsAfter(field: CasePage['field'], direction: 1 | -1, [value, id]: Position): Filter {
+  const operator = direction === 1 ? '$gt' : '$lt';
+  const at = value === null ? null : new Date(value);
+  const tie = { [field]: at, _id: { [operator]: id } };
+  if (at === null) return direction === 1 ? { $or: [tie, { [field]: { $ne: null } }] } : tie;
+  const later = { [field]: { [operator]: at } };
+  const withNulls = direction === -1 && field !== 'created_at';
+  return { $or: withNulls ? [tie, later, { [field]: null }] : [tie, later] };
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Caller, CheckReply } from '@casewatch/contracts';
 import { createSecretBox, deriveKey, type KeyRing } from '@casewatch/platform';
-import { type Connection, collection } from '@casewatch/platform/database';
+import { type Connection, collection, type Session } from '@casewatch/platform/database';
 
 /** The answer of the last check that one caller saw of one receipt, encrypted. */
 type OwnCheckRow = {
@@ -29,7 +29,7 @@ export const ownCheckModel = collection<OwnCheckRow>('own_checks', String, [
 ]);
 
 /**
- * What each caller was shown by POST /v1/check. An answer that another caller's check or case has brought would tell that somebody
+ * What each caller was shown by a check or a creation. An answer that another caller's check or case has brought would tell that somebody
  * watches the receipt.
  */
 export function createOwnChecks(db: Connection, ring: KeyRing) {
@@ -47,19 +47,21 @@ export function createOwnChecks(db: Connection, ring: KeyRing) {
       const row = await model.findById(idOf(nameOf(owner), receiptNumber)).lean<OwnCheckRow>();
       return row && (JSON.parse(box.open(row.sealed, row._id)) as Reply);
     },
-    async put(owner: Owner, receiptNumber: string, reply: Reply): Promise<void> {
+    /** What this caller sees may be shown to it again. */
+    async put(owner: Owner, receiptNumber: string, reply: Reply, session?: Session): Promise<void> {
+      if (reply.outcome === 'unreadable') return;
       const _id = idOf(nameOf(owner), receiptNumber);
       const sealed = box.seal(JSON.stringify(reply), _id);
       const change = { user_id: owner.user_id ?? null, sealed, checked_at: new Date(reply.checked_at) };
-      await model.updateOne({ _id }, { $set: change }, { upsert: true });
+      await model.updateOne({ _id }, { $set: change }, { upsert: true, ...(session && { session }) });
     },
     async eraseUser(userId: number): Promise<void> {
       await model.deleteMany({ user_id: userId });
     },
-    /** What a partner was shown of the receipts of a user. */
-    async eraseOfPartner(partnerId: number, receiptNumbers: readonly string[]): Promise<void> {
+    /** What a partner was shown of the receipt of a user. */
+    async eraseOfPartner(session: Session, partnerId: number, receiptNumber: string): Promise<void> {
       const owner = nameOf({ kind: 'partner', partner_id: partnerId });
-      await model.deleteMany({ _id: { $in: receiptNumbers.map((number) => idOf(owner, number)) } });
+      await model.deleteOne({ _id: idOf(owner, receiptNumber) }, { session });
     },
   };
 }

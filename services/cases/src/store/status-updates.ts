@@ -1,5 +1,5 @@
 import type { Channel, NotifyStatus } from '@casewatch/contracts';
-import { createBatch, type Position } from '@casewatch/platform';
+import type { Position } from '@casewatch/platform';
 import {
   type Connection,
   collection,
@@ -9,8 +9,7 @@ import {
   insertRows,
   type Session,
 } from '@casewatch/platform/database';
-import { type ChannelState, firstChannelState, wasSent } from '../domain/notify.ts';
-import type { Observed } from '../domain/observed.ts';
+import { type ChannelState, firstChannelState, type Observed, wasSent } from '../rules/status-update.ts';
 
 type NotifyRow = {
   notified: 0 | 1;
@@ -37,27 +36,14 @@ export type CompleteUpdate = { id: number; caseId: number; observed: Observed; c
 
 export type Touched = { case_id: number; status_update_id: number };
 
-/** Reads of all updates of a case: at most this number of cases in a command, and longest time that it holds back the next, ms. */
-const together = { size: 50, holdMs: 20 };
-
 export function createStatusUpdateStore(db: Connection) {
   const model = statusUpdates(db);
   const readRow = createRowReader(model);
-  const readAll = createBatch((caseIds: readonly number[]) => readOfCases(model, caseIds), together);
   return {
     ...channelQueries(model),
 
     async find(id: number, session: Session | null = null): Promise<StatusUpdateRow | null> {
       return session === null ? await readRow(id) : await findRow(model, id, session);
-    },
-
-    /** Rows by id. */
-    async findSome(session: Session, ids: number[]): Promise<Map<number, StatusUpdateRow>> {
-      const rows = await model
-        .find({ _id: { $in: ids } })
-        .session(session)
-        .lean<StatusUpdateRow[]>();
-      return new Map(rows.map((row) => [row._id, row]));
     },
 
     /** Complete updates of a case, newest first. */
@@ -70,20 +56,10 @@ export function createStatusUpdateStore(db: Connection) {
       return await findRows(model, filter, { sort: { observation: -1, _id: -1 }, limit });
     },
 
-    /** The same for a case with few updates. Requests that run at the same time share a command. */
-    async all(caseId: number): Promise<StatusUpdateRow[]> {
-      return await readAll(caseId);
-    },
-
     async insert(session: Session, update: CompleteUpdate): Promise<StatusUpdateRow> {
       const row = rowOf(update);
       await insertRows(model, [row], session);
       return row;
-    },
-
-    async insertAll(session: Session, updates: readonly CompleteUpdate[]): Promise<void> {
-      if (updates.length === 0) return;
-      await insertRows(model, updates.map(rowOf), session);
     },
 
     /** Completes a row that a notification began. Reported channels keep their state. */
@@ -124,16 +100,6 @@ export function createStatusUpdateStore(db: Connection) {
       await model.deleteMany({ case_id: { $in: caseIds } }, { session });
     },
   };
-}
-
-async function readOfCases(
-  model: ReturnType<typeof statusUpdates>,
-  caseIds: readonly number[],
-): Promise<StatusUpdateRow[][]> {
-  const filter = { case_id: { $in: [...new Set(caseIds)] }, observation: { $gte: 1 } };
-  const rows = await findRows(model, filter, { sort: { case_id: 1, observation: -1, _id: -1 } });
-  const byCase = Map.groupBy(rows, ({ case_id }) => case_id);
-  return caseIds.map((caseId) => byCase.get(caseId) ?? []);
 }
 
 function channelQueries(model: ReturnType<typeof statusUpdates>) {
@@ -183,7 +149,7 @@ function channelFields(channel: Channel, state: ChannelState): Partial<NotifyRow
   };
 }
 
-/** `sent_at` never goes back to null (notifier.md). */
+/** `sent_at` never goes back to null. */
 function reportedFields(channel: Channel, state: ChannelState): Partial<NotifyRow> {
   const fields = channelFields(channel, state);
   if (state.sent_at === null) delete fields[`${channel}_notify_sent_at`];

@@ -1,6 +1,7 @@
-import type { Connection } from '@casewatch/platform/database';
+import { type Connection, type Database, idempotencyModel } from '@casewatch/platform/database';
 import { createAcknowledgementStore } from './acknowledgements.ts';
 import { createCaseStore } from './cases.ts';
+import { ownCheckModel } from './own-checks.ts';
 import { createStatusUpdateStore } from './status-updates.ts';
 import { createUserStateStore } from './user-states.ts';
 
@@ -14,3 +15,7 @@ export function createStores(db: Connection) {
     userStates: createUserStateStore(db),
   };
 }
+
+export const database: Database = {
+  createStores: (db) => [createStores(db), idempotencyModel(db), ownCheckModel(db)],
+};

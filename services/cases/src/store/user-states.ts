@@ -7,14 +7,15 @@ import {
   retryOnDuplicate,
   type Session,
 } from '@casewatch/platform/database';
-import type { UserState } from '../domain/user-state.ts';
+import type { UserState } from '../rules/watching.ts';
 
-/** State of a user. A transaction that depends on it also writes it, so that a change conflicts (architecture.md §4). */
+/** State of a user. A transaction that depends on it also writes it, so that a change conflicts. */
 export type UserStateRow = UserState & {
   _id: number;
   active_cases: number;
-  erased_at: Date | null;
-  /** Number of transactions that depended on the state. */
+  /** Missing until the erasure; `$min` would keep null, and the row would never expire. */
+  erased_at?: Date;
+  /** Grows with each write, so that transactions which depend on the state conflict. */
   followed: number;
 };
 
@@ -31,7 +32,7 @@ export function createUserStateStore(db: Connection) {
 
     /**
      * Stores a newer state (`newerState`). One command: a transaction in progress that depends on the state ends first.
-     * False if the state was older and had the same status.
+     * True if the user's cases may have to change: another status, a deletion, or an event that came before.
      */
     async advance(userId: number, { version, status, deleted }: UserState): Promise<boolean> {
       const older = { deleted: { $ne: true }, ...(!deleted && { version: { $lt: version } }) };
@@ -53,6 +54,7 @@ export function createUserStateStore(db: Connection) {
     /** Counts one more active case and stores a newer state. Returns the row after that. */
     async reserve(session: Session, userId: number, received: UserState): Promise<UserStateRow> {
       const { version, status, deleted } = received;
+      // As `newerState`.
       const isNewer = {
         $and: [{ $ne: ['$deleted', true] }, { $lt: [{ $ifNull: ['$version', -1] }, version] }],
       };

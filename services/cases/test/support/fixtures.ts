@@ -1,29 +1,13 @@
-import type { CheckReply, EventData, ObservedStatus, StatusFacts, UserReply } from '@casewatch/contracts';
+import type { CheckReply, EventData, ObservedStatus, Person, StatusFacts } from '@casewatch/contracts';
+import { aPerson } from '@casewatch/testing';
 
 /** A receipt number of its own for each test; `n` up to nine digits. */
 export function receipt(n: number): string {
   return `EAC9${String(n).padStart(9, '0')}`;
 }
 
-export function user(id: number, over: Partial<UserReply> = {}): UserReply {
-  return {
-    id,
-    partner_id: 1,
-    partner_name: 'Example Law',
-    email: `person${id}@example.test`,
-    name: 'Ana Example',
-    phone: '+12025550123',
-    status: 'active',
-    preferred_language: 'en',
-    notify_by_email: true,
-    notify_by_whatsapp: false,
-    whatsapp_consent_at: null,
-    email_verified_at: null,
-    version: 1,
-    created_at: '2026-11-01T10:00:00.000Z',
-    updated_at: '2026-11-01T10:00:00.000Z',
-    ...over,
-  };
+export function user(id: number, over: Partial<Person> = {}): Person {
+  return aPerson(id, { email: `person${id}@example.test`, phone: '+12025550123', ...over });
 }
 
 export function facts(over: Partial<StatusFacts> = {}): StatusFacts {
@@ -61,6 +45,8 @@ export function seen(over: Partial<Extract<CheckReply, { outcome: 'seen' }>> = {
     status_update_id: nextUpdateId(),
     observation: 1,
     facts_hash: 'hash-1',
+    title_modified_date: null,
+    touched_at: null,
     checked_at: '2026-11-20T09:00:00.000Z',
     source: 'live',
     ...over,
@@ -83,11 +69,14 @@ export function statusUpdated(
     ...approved,
     id: nextUpdateId(),
     kind: 'status',
+    changes: [],
+    touched_at: null,
     observation: 2,
     timestamp: '2026-11-21T09:00:00.000Z',
     ...over,
   };
-  return { case: of, status_update, skip_reason, previous_status_code: 'Case Was Received' };
+  const rest = { title_modified_date: null, previous_status_code: 'Case Was Received', new_history: [] };
+  return { case: of, status_update, skip_reason, ...rest };
 }
 
 export function notification(

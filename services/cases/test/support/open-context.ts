@@ -1,10 +1,9 @@
 import { createBase } from '@casewatch/platform';
 import { startMongo, startNats, type TestMongo, type TestNats } from '@casewatch/testing';
-import { storeNewCase } from '../../src/changes/store-new-case.ts';
+import { deferredCheck, firstCheckOf, storeNewCase } from '../../src/cases/create-case.ts';
 import { type Context, createContext } from '../../src/context.ts';
-import { caseReferenceOf } from '../../src/domain/case-event.ts';
-import { deferredState, firstStateOf } from '../../src/domain/first-state.ts';
-import { database } from '../../src/store/database.ts';
+import { caseReferenceOf } from '../../src/rules/case.ts';
+import { database } from '../../src/store/stores.ts';
 import { type CaseInEvent, receipt, seen, user } from './fixtures.ts';
 import { settings } from './settings.ts';
 
@@ -16,7 +15,7 @@ export async function openContext(): Promise<{ ctx: Context; stop(): Promise<voi
     ctx,
     async stop() {
       await stop();
-      await nats.free();
+      await nats.stop();
       await mongo.stop();
     },
   };
@@ -43,8 +42,8 @@ export async function givenCase(ctx: Context, userId: number, deferred = false):
     user: user(userId),
     receiptNumber: receipt(lastReceipt),
     description: '',
-    first: deferred ? deferredState : firstStateOf(reply),
-    acknowledgedBy: { partnerId: 1, keyId: 'key-1', address: '203.0.113.7' },
+    first: deferred ? deferredCheck : firstCheckOf(reply),
+    acknowledgedBy: { partner_id: 1, key_id: 'key-1', address: '203.0.113.7' },
   };
   return await storeNewCase(ctx, made, async (_session, { row }) => caseReferenceOf(row));
 }

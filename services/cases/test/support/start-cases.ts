@@ -1,7 +1,14 @@
-import type { CheckReply, EventType, Principal, RequestData, UserReply } from '@casewatch/contracts';
+import type { CheckReply, EventType, Person, Principal, RequestData } from '@casewatch/contracts';
 import { ApiError, principalHeader, start } from '@casewatch/platform';
 import type { Connection } from '@casewatch/platform/database';
-import { connectDatabase, type Sibling, startMongo, startNats, startSibling } from '@casewatch/testing';
+import {
+  connectDatabase,
+  type Sibling,
+  servePeople,
+  startMongo,
+  startNats,
+  startSibling,
+} from '@casewatch/testing';
 import { cases } from '../../src/service.ts';
 import { seen } from './fixtures.ts';
 import { settings } from './settings.ts';
@@ -19,12 +26,12 @@ type Reply = { status: number; headers: Headers; body: Record<string, unknown> }
 
 /** The real service with real siblings' ends of the bus around it. */
 export type Cases = {
-  users: Map<number, UserReply>;
-  /** The questions about the users of a page. */
-  pages: RequestData<'identity.users'>[];
-  /** From now on identity is of a release that does not know the question about the users of a page. */
-  stopPages(): Promise<void>;
-  /** Done once identity has looked up a user and before its answer goes out; null for nothing. */
+  users: Map<number, Person>;
+  /** The questions about users. */
+  questions: RequestData<'identity.people'>[];
+  /** From now on identity refuses, as while its database is away. */
+  setIdentityAway(): void;
+  /** Done once identity has looked up users and before its answer goes out; null for nothing. */
   afterUserAnswer(work: (() => Promise<unknown>) | null): void;
   /** Answers `monitor.check`; tests set what it says. */
   monitorSays(check: Check): void;
@@ -68,20 +75,19 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
   const service = await start(cases, env);
   const db = await connectDatabase(config.MONGODB_URL);
 
-  const users = new Map<number, UserReply>();
+  const users = new Map<number, Person>();
   let afterUserAnswer: (() => Promise<unknown>) | null = null;
-  const pages: Cases['pages'] = [];
-  const stopPages = identity.bus.serve('identity.users', async (data) => {
-    pages.push(data);
-    const known = data.user_ids.map((id) => users.get(id)).filter((user) => user !== undefined);
-    return { users: known.filter(({ partner_id }) => partner_id === data.partner_id) };
-  });
-  identity.bus.serve('identity.user', async ({ user_id }) => {
-    const found = users.get(user_id);
-    if (!found) throw new ApiError('user_not_found');
-    await afterUserAnswer?.();
-    return found;
-  });
+  let isIdentityAway = false;
+  const questions: Cases['questions'] = [];
+  servePeople(
+    identity.bus,
+    (id) => users.get(id),
+    async (question) => {
+      if (isIdentityAway) throw new ApiError('service_unavailable');
+      questions.push(question);
+      await afterUserAnswer?.();
+    },
+  );
   const checks: Cases['checks'] = [];
   let check: Check = async () => seen();
   monitor.bus.serve('monitor.check', async (data) => {
@@ -102,8 +108,10 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
 
   return {
     users,
-    pages,
-    stopPages,
+    questions,
+    setIdentityAway() {
+      isIdentityAway = true;
+    },
     afterUserAnswer(work) {
       afterUserAnswer = work;
     },
@@ -137,7 +145,7 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
       await service.stop();
       await db.close();
       await Promise.all([identity.stop(), monitor.stop(), notifier.stop(), webhooks.stop()]);
-      await nats.free();
+      await nats.stop();
       await mongo.stop();
     },
   };

@@ -1,12 +1,31 @@
-import type { UserPrincipal, UserReply } from '@casewatch/contracts';
-import type { Bus } from '@casewatch/platform';
+import type { PersonWith, UserPrincipal } from '@casewatch/contracts';
+import { ApiError, type Bus, fetchPeople } from '@casewatch/platform';
 import type { Revocations } from './revocations.ts';
 import type { Tokens } from './tokens.ts';
 
-export type PersonSession = { readonly principal: UserPrincipal; readonly user: UserReply };
+/** What pages show of the person who is signed in. */
+const shownFields = [
+  'email',
+  'name',
+  'phone',
+  'status',
+  'preferred_language',
+  'notify_by_email',
+  'notify_by_whatsapp',
+  'partner_name',
+  'partner_logo_url',
+] as const;
+
+export type PersonSession = {
+  readonly principal: UserPrincipal;
+  readonly user: PersonWith<(typeof shownFields)[number]>;
+};
 
 export type PersonSessions = {
-  /** The user is read each time: pages show the settings that a form has just changed. @throws ApiError as Tokens.verify */
+  /**
+   * The user is read each time: pages show the settings that a form has just changed.
+   * @throws ApiError as Tokens.verify; user_not_found
+   */
   verify(accessToken: string, beforeAsking: () => void): Promise<PersonSession>;
 };
 
@@ -18,7 +37,10 @@ export function createPersonSessions({ bus, tokens, revocations }: Options): Per
     async verify(accessToken, beforeAsking) {
       await revocations.ensureCurrent();
       const principal = await tokens.verify(accessToken, beforeAsking);
-      return { principal, user: await bus.request('identity.user', { user_id: principal.user_id }) };
+      const people = await fetchPeople(bus, [principal.user_id], { fields: shownFields });
+      const user = people.get(principal.user_id);
+      if (user === undefined) throw new ApiError('user_not_found');
+      return { principal, user };
     },
   };
 }

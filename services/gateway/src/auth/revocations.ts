@@ -60,8 +60,8 @@ export function createRevocations({ bus, log, now, forget }: Options): Revocatio
 
   function logTransition(fails: boolean, error?: unknown): void {
     if (fails !== isFailing) {
-      if (fails) log.warn({ err: error }, 'revocations unknown; refusing requests with credentials');
-      else log.info({ revision: applied }, 'revocations known again');
+      if (fails) log.warn({ err: error }, 'revocations not loaded; refusing requests with credentials');
+      else log.info({ revision: applied }, 'revocations loaded again');
     }
     isFailing = fails;
   }

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { RequestTimeouts } from './with-timeouts.ts';
 
 /** Headers of one hop (RFC 9110 §7.6.1). */
-const hopByHop = new Set([
+const hopByHop = [
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -11,35 +11,33 @@ const hopByHop = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
-]);
+];
 
 /** Largest body that is written together with the head, bytes: Node sends a text of up to 16 KiB without another copy. */
 const maxTogether = 12 * 1024;
 
-/** A response without a head yet, and the headers that it will have: names and values in turn. */
-export type OpenResponse = { readonly res: ServerResponse; readonly headers: readonly string[] };
-
 /**
- * Sends a request and writes the response into `res` as it arrives. Resolves when the client has received it.
+ * Sends a request and writes the response into `res` as it arrives, with the headers that `res` has and those of the service,
+ * which replace them. Resolves when the client has received it.
  * @throws the error of the connection; the reason of an early end. A response that has begun is then broken off
  */
 export function passResponse(
   pool: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  to: OpenResponse,
+  res: ServerResponse,
   timeouts: RequestTimeouts,
 ): Promise<void> {
   if (timeouts.reason) return Promise.reject(timeouts.reason);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  pool.dispatch(request, new PassedResponse(to, timeouts, { resolve, reject }));
+  pool.dispatch(request, new PassedResponse(res, timeouts, { resolve, reject }));
   return promise;
 }
 
 type Settle = { readonly resolve: () => void; readonly reject: (error: Error) => void };
 
-/** One class instead of closures for each request: it lets go of undici's controller at the end (docs/adr/0057). */
+/** One class instead of closures for each request: it lets go of undici's controller at the end, which would keep all of it in memory. */
 class PassedResponse implements Dispatcher.DispatchHandler {
-  readonly #to: OpenResponse;
+  readonly #res: ServerResponse;
   readonly #settle: Settle;
   readonly #timeouts: RequestTimeouts;
   #controller: Dispatcher.DispatchController | undefined;
@@ -48,8 +46,8 @@ class PassedResponse implements Dispatcher.DispatchHandler {
   /** Announced length of the body. */
   #length: string | undefined;
 
-  constructor(to: OpenResponse, timeouts: RequestTimeouts, settle: Settle) {
-    this.#to = to;
+  constructor(res: ServerResponse, timeouts: RequestTimeouts, settle: Settle) {
+    this.#res = res;
     this.#settle = settle;
     this.#timeouts = timeouts;
     timeouts.underWay = this;
@@ -69,15 +67,14 @@ class PassedResponse implements Dispatcher.DispatchHandler {
 
   onResponseStart(_: unknown, statusCode: number, headers: IncomingHttpHeaders): void {
     if (statusCode < 200) return;
-    const { res, headers: ownHeaders } = this.#to;
     this.#hasBegun = true;
     this.#length = headers['content-length'];
     this.#timeouts.answering();
-    res.writeHead(statusCode, merge(ownHeaders, headers));
+    this.#res.writeHead(statusCode, endToEnd(headers));
   }
 
   onResponseData(receiving: Dispatcher.DispatchController, chunk: Buffer): void {
-    const { res } = this.#to;
+    const res = this.#res;
     if (chunk.length <= maxTogether && String(chunk.length) === this.#length) {
       this.#hasEnded = true;
       writeTogether(res, chunk);
@@ -91,7 +88,7 @@ class PassedResponse implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#controller = undefined;
-    if (!this.#hasEnded) this.#to.res.end(this.#settle.resolve);
+    if (!this.#hasEnded) this.#res.end(this.#settle.resolve);
   }
 
   onResponseError(_: unknown, error: Error): void {
@@ -100,7 +97,7 @@ class PassedResponse implements Dispatcher.DispatchHandler {
 
   #fail(error: Error): void {
     this.#controller = undefined;
-    if (this.#hasBegun) this.#to.res.destroy();
+    if (this.#hasBegun) this.#res.destroy();
     this.#settle.reject(error);
   }
 }
@@ -113,18 +110,8 @@ function writeTogether(res: ServerResponse, body: Buffer): void {
   socket?.uncork();
 }
 
-/** The headers of the service replace our own. */
-function merge(own: readonly string[], theirs: IncomingHttpHeaders): string[] {
-  const merged: string[] = [];
-  for (let i = 0; i < own.length; i += 2) {
-    const [name = '', value = ''] = [own[i], own[i + 1]];
-    if (theirs[name] === undefined) merged.push(name, value);
-  }
-  for (const name of Object.keys(theirs)) {
-    if (hopByHop.has(name)) continue;
-    const value = theirs[name];
-    if (typeof value === 'string') merged.push(name, value);
-    else for (const one of value ?? []) merged.push(name, one);
-  }
-  return merged;
+function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const passed = { ...headers };
+  for (const name of hopByHop) delete passed[name];
+  return passed;
 }

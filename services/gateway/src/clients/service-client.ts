@@ -1,9 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@casewatch/platform';
 import { errors, Pool } from 'undici';
 import { createConcurrencyLimit, type Wait } from '../domain/concurrency-limit.ts';
 import { createConnector } from './connector.ts';
-import { type OpenResponse, passResponse } from './pass-response.ts';
+import { passResponse } from './pass-response.ts';
 import type { RequestTimeouts } from './with-timeouts.ts';
 
 export type ForwardedRequest = {
@@ -29,10 +30,10 @@ export type ServiceClient = {
    */
   ask(request: ForwardedRequest, signal: AbortSignal): Promise<ServiceAnswer>;
   /**
-   * Streams the answer of the service into a response.
+   * Streams the answer of the service into a response that has no head yet.
    * @throws ApiError service_unavailable
    */
-  forward(request: ForwardedRequest, to: OpenResponse, timeouts: RequestTimeouts): Promise<void>;
+  forward(request: ForwardedRequest, res: ServerResponse, timeouts: RequestTimeouts): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -91,11 +92,11 @@ export function createServiceClient(origin: string, ca?: string): ServiceClient 
         leave();
       }
     },
-    async forward({ method, path, headers, body, waitMs }, to, timeouts) {
+    async forward({ method, path, headers, body, waitMs }, res, timeouts) {
       const leave = await freeConnections.enter(origin, { controller: timeouts, waitMs });
       try {
         const request = { method: method as 'GET', path, headers, body, headersTimeout: 0, bodyTimeout };
-        await sendWithRetry(timeouts, () => passResponse(pool, request, to, timeouts));
+        await sendWithRetry(timeouts, () => passResponse(pool, request, res, timeouts));
       } catch (error) {
         throw unavailable(origin, error);
       } finally {

@@ -62,7 +62,7 @@ export class RequestTimeouts implements TimeLimit {
 }
 
 /**
- * Runs `work` until the client leaves or a time is over; the client then gets its error at once.
+ * Runs `work` until the client leaves or a time is over; the client then gets its error immediately.
  * @throws ApiError service_unavailable when a time is over
  */
 export async function withTimeouts(

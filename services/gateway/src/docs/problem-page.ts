@@ -34,7 +34,7 @@ function answers(document: OpenApiDocument, { operation }: Listed, code: ErrorCo
 }
 
 function whetherToRetry(code: ErrorCode): string {
-  if (!isRetryable(code)) return 'The same request fails again; change it first.';
+  if (!isRetryable(code)) return 'Sending the same request again will fail; change it first.';
   return 'The same request may succeed later, without a change: wait for <code>Retry-After</code> seconds.';
 }
 

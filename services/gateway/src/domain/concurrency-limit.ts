@@ -1,7 +1,5 @@
 /** Limits concurrent work per id. Further callers wait in order of arrival. */
 export type ConcurrencyLimit = {
-  /** Whether `enter` refuses at once. */
-  isFull(id: string): boolean;
   /**
    * Returns or resolves with a function that leaves.
    * @throws the error of `refuse` if too many wait, or after `waitMs`; the reason of the signal
@@ -48,10 +46,6 @@ export function createConcurrencyLimit({ atOnce, waiting, refuse }: Options): Co
   }
 
   return {
-    isFull(id) {
-      const room = rooms.get(id);
-      return room !== undefined && room.inProgress >= atOnce && room.waiting.size >= waiting;
-    },
     enter(id, wait) {
       const room = roomOf(id);
       const leaveRoom = () => leave(id, room);

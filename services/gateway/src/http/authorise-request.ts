@@ -1,5 +1,5 @@
 import type { LimitPolicy, Operation, Principal } from '@casewatch/contracts';
-import { ApiError, addHeaders, authorise, localsOf, toApiError } from '@casewatch/platform';
+import { ApiError, authorise, localsOf, toApiError } from '@casewatch/platform';
 import type { Request, Response } from 'express';
 import type { Context } from '../context.ts';
 import { type AddressLimit, addressLimit } from '../limits/address-limit.ts';
@@ -21,12 +21,9 @@ export async function authoriseRequest(ctx: Context, visit: IncomingRequest): Pr
   const [policy, id] = credentialOf(principal);
   const verdict = await ctx.limits.take(policy, id);
   setLimitHeaders(visit.res, verdict);
-  const caller = `${policy} ${id}`;
-  if (!verdict.isAllowed || ctx.concurrency.isFull(caller))
-    ctx.refusals.remember(visit.req, { caller, policy, id, principal });
   authorise(visit.row, principal);
   assertAllowed(verdict);
-  return { principal, caller };
+  return { principal, caller: `${policy} ${id}` };
 }
 
 async function authenticate(ctx: Context, { req, res, row, address }: IncomingRequest): Promise<Principal> {
@@ -110,5 +107,5 @@ export function assertAllowed({ isAllowed, retryAfterS }: Verdict): void {
 }
 
 export function setLimitHeaders(res: Response, verdict: Verdict): void {
-  addHeaders(res, limitHeaders(verdict));
+  res.set(limitHeaders(verdict));
 }

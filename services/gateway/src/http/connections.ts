@@ -4,7 +4,7 @@ import { ApiError, type Logger, networkOf } from '@casewatch/platform';
 import { rawAnswer } from './raw-answer.ts';
 
 /** All connections, as a multiple of MAX_CONNECTIONS: of those with work, limits of callers and services are the bound. */
-const timesAtMost = 4;
+const timesAtMost = 2;
 /** Shortest interval of log messages about closed connections, ms. */
 const logMs = 10_000;
 
@@ -81,7 +81,7 @@ export function createConnections({ log, max, isDirect }: Options): Connections 
       }
     while (tooMany > 0 && closeOne()) tooMany -= 1;
     if (closed === 0 || performance.now() - loggedAt < logMs) return;
-    log.warn({ closed, open: networks.size }, 'too many connections; closed those without work');
+    log.warn({ closed, open: networks.size }, 'too many connections; closed idle ones');
     closed = 0;
     loggedAt = performance.now();
   }

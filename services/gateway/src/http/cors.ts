@@ -1,5 +1,4 @@
-import { addHeaders, sendEmpty } from '@casewatch/platform';
-import type { Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 
 const methods = 'GET, POST, PUT, DELETE, OPTIONS';
 const requestHeaders =
@@ -10,22 +9,19 @@ const varyOfPreflights = 'Origin, Access-Control-Request-Method, Access-Control-
 
 /**
  * Runs before authentication, so that errors carry the headers too. Every OPTIONS answers 204 (interface.md §1, CORS).
- * Returns whether it has answered.
  */
 export function createCors(origins: readonly string[]) {
-  return (req: Request, res: Response): boolean => {
+  return (req: Request, res: Response, next: NextFunction): void => {
     const { origin } = req.headers;
     const isPreflight = req.method === 'OPTIONS';
-    addHeaders(res, ['vary', isPreflight ? varyOfPreflights : 'Origin']);
+    res.set('vary', isPreflight ? varyOfPreflights : 'Origin');
     if (origin !== undefined && origins.includes(origin)) {
-      const allowed = {
-        'access-control-allow-origin': origin,
-        'access-control-expose-headers': exposedHeaders,
-      };
-      addHeaders(res, Object.entries({ ...allowed, ...(isPreflight && preflightHeaders) }).flat());
+      res.set('access-control-allow-origin', origin);
+      res.set('access-control-expose-headers', exposedHeaders);
+      if (isPreflight) res.set(preflightHeaders);
     }
-    if (isPreflight) sendEmpty(res, 204);
-    return isPreflight;
+    if (isPreflight) res.status(204).end();
+    else next();
   };
 }
 

@@ -2,25 +2,25 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { routesInOrder } from '@casewatch/contracts';
 import {
   acceptWithoutParameters,
+  addHealth,
+  addOperations,
   type CallContext,
-  createListener,
-  createRoutes,
-  messageClasses,
+  createApp,
   networkHasher,
   newContext,
   securityHeaders,
 } from '@casewatch/platform';
-import type { Request } from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.ts';
-import { createGatewayApp } from './app.ts';
+import { addDocs } from '../docs/add-docs.ts';
 import { setLimitHeaders } from './authorise-request.ts';
 import { createCors } from './cors.ts';
 import { countRefused } from './count-refused.ts';
 import { forward } from './forward.ts';
+import { addPages } from './pages/add-pages.ts';
 import { discardAfterResponse } from './read-body.ts';
 import { ambiguityOf } from './refuse-ambiguous.ts';
-import { createRepeatedRefusal } from './refuse-repeated.ts';
 import { callersRequestId } from './request-id.ts';
 import { answerUnreadable } from './unreadable-request.ts';
 
@@ -31,47 +31,51 @@ const maxHeaderSize = 16 * 1024;
 const connectionsCheckingInterval = 1_000;
 
 export function createEdgeServer(ctx: Context): Server {
-  const app = createGatewayApp(ctx);
-  // Requests without Host are refused by `ambiguityOf`, in the one error shape.
-  const options = {
-    ...messageClasses(app),
-    maxHeaderSize,
-    connectionsCheckingInterval,
-    requireHostHeader: false,
-  };
-  const answerPreflight = createCors(ctx.config.CORS_ORIGINS);
-  const refuseRepeated = createRepeatedRefusal(ctx);
-  const listener = createListener({
-    log: ctx.log,
-    meter: ctx.meter,
-    app,
-    isEdge: true,
-    contextOf: contextAtEdge(networkHasher(ctx.config.PRINCIPAL_KEY)),
-    headers: [...securityHeaders].flat(),
-    before(req, res) {
-      const { accept } = req.headers;
-      if (accept !== undefined) req.headers.accept = acceptWithoutParameters(accept);
-      const ambiguity = ambiguityOf(req);
-      if (ambiguity) {
-        const { error, verdict } = countRefused(ctx, req.ip ?? 'unknown', ambiguity);
-        setLimitHeaders(res, verdict);
-        throw error;
-      }
-      return answerPreflight(req, res);
-    },
-    findRoute: createRoutes(routesInOrder(), (row) => forward(ctx, row)),
-  });
-  const server = createServer(options);
+  // Requests without Host are refused by `refuseAmbiguous`, in the one error shape.
+  const server = createServer({ maxHeaderSize, connectionsCheckingInterval, requireHostHeader: false });
   ctx.connections.watch(server);
-  server.on('request', (req: IncomingMessage, res: ServerResponse) => {
-    discardAfterResponse(req, res);
-    if (!refuseRepeated(req, res)) listener(req, res);
-  });
+  server.on('request', createEdgeApp(ctx));
   // Node would send `100 Continue`, or 417, before credentials and limits are checked.
   for (const event of ['checkContinue', 'checkExpectation'])
     server.on(event, (req: IncomingMessage, res: ServerResponse) => server.emit('request', req, res));
   answerUnreadable(server, ctx);
   return server;
+}
+
+/** All that the gateway serves, in the order in which a request meets it. */
+function createEdgeApp(ctx: Context): Express {
+  const { log, meter, config } = ctx;
+  const contextOf = contextAtEdge(networkHasher(config.PRINCIPAL_KEY));
+  return createApp({ log, meter, isEdge: true, contextOf, headers: securityHeaders }, (app) => {
+    app.set('trust proxy', config.TRUSTED_HOPS);
+    app.use(prepare, refuseAmbiguous(ctx), createCors(config.CORS_ORIGINS));
+    addOperations(app, routesInOrder(), (row) => forward(ctx, row));
+    // Not ready before the revocations are known. Anyone can call it, so it asks nothing over the bus.
+    addHealth(app, async () => ctx.revocations.hasBegun());
+    // A browser gets a page for people at `/`, a program gets the documents.
+    addPages(app, ctx);
+    addDocs(app, config.PUBLIC_URL);
+  });
+}
+
+function prepare(req: Request, res: Response, next: NextFunction): void {
+  discardAfterResponse(req, res);
+  const { accept } = req.headers;
+  if (accept !== undefined) req.headers.accept = acceptWithoutParameters(accept);
+  next();
+}
+
+function refuseAmbiguous(ctx: Context) {
+  return (req: Request, res: Response, next: NextFunction): void => {
+    const ambiguity = ambiguityOf(req);
+    if (ambiguity === null) {
+      next();
+      return;
+    }
+    const { error, verdict } = countRefused(ctx, req.ip ?? 'unknown', ambiguity);
+    setLimitHeaders(res, verdict);
+    throw error;
+  };
 }
 
 /** A trace from outside is not trusted; a valid request id is kept. */

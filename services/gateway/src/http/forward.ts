@@ -6,10 +6,11 @@ import {
   localsOf,
   maxBodyBytes,
   networkHeader,
+  type OperationHandler,
   principalHeader,
   timeLeftHeader,
 } from '@casewatch/platform';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { withTimeouts } from '../clients/with-timeouts.ts';
 import type { Context } from '../context.ts';
 import { authoriseRequest } from './authorise-request.ts';
@@ -29,12 +30,12 @@ const bodyMs = 2_000;
 /** Maximum time for a client to receive a response, ms: as in Node for requests. */
 const receiveMs = 30_000;
 /** Minimum time for the service after a slow authentication, ms. */
-const leastMs = 100;
+const minMs = 100;
 
-export function forward(ctx: Context, row: Operation & { name: OperationName }) {
+export function forward(ctx: Context, row: Operation & { name: OperationName }): OperationHandler {
   const span = { name: `forward ${row.name}`, kind: 'client' } as const;
   const passed = [...passedHeaders, ...(row.signatureHeaders ?? [])];
-  return async (req: Request, res: Response): Promise<void> => {
+  return async (req, res) => {
     localsOf(res).operation = row.name;
     const started = performance.now();
     const address = req.ip ?? 'unknown';
@@ -45,7 +46,7 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }) 
     checkAccept(req, row);
     const service = ctx.services.get(row.service);
     if (!service) throw new ApiError('service_unavailable', { detail: `no address for ${row.service}` });
-    const remainingMs = (ms: number) => Math.max(leastMs, ms - (performance.now() - started));
+    const remainingMs = (ms: number) => Math.max(minMs, ms - (performance.now() - started));
     const waits = { answerMs: remainingMs(row.deadlineMs), receiveMs };
     await withTimeouts(res, waits, async (timeouts) => {
       const isAnonymous = principal.kind === 'anonymous';
@@ -63,7 +64,7 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }) 
             headers.push(timeLeftHeader, String(Math.ceil(remainingMs(row.deadlineMs))));
             const { method, url: path } = req;
             const request = { method, path, headers, body, waitMs: wait.waitMs };
-            return service.forward(request, { res, headers: localsOf(res).headers ?? [] }, timeouts);
+            return service.forward(request, res, timeouts);
           });
         } finally {
           end();

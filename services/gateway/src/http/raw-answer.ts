@@ -20,7 +20,7 @@ export function rawAnswer(
 ): string {
   const body = page?.page ?? JSON.stringify(toProblem(error, requestId));
   const { retryAfterS } = error;
-  const headers = new Map([...securityHeaders, ...Object.entries(page?.headers ?? {})]);
+  const headers = { ...securityHeaders, ...page?.headers };
   return [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
     `Content-Type: ${page ? 'text/html' : 'application/json'}; charset=utf-8`,
@@ -28,7 +28,7 @@ export function rawAnswer(
     `X-Request-Id: ${requestId}`,
     ...(retryAfterS === undefined ? [] : [`Retry-After: ${retryAfterHeader(retryAfterS)}`]),
     'Cache-Control: no-store',
-    ...[...headers].map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
     '',
     body,

@@ -1,15 +1,15 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { IncomingMessage, type Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ApiError, createApp, faultPage, inContext, newContext } from '@casewatch/platform';
-import type { Request } from 'express';
+import { ApiError, faultPage, inContext, newContext, type PageAnswer } from '@casewatch/platform';
+import express from 'express';
 import type { Context } from '../context.ts';
 import { countRefused } from './count-refused.ts';
 import { rawAnswer } from './raw-answer.ts';
 import { callersRequestId } from './request-id.ts';
 
 /** What could be read of a request. */
-type Known = { readonly requestId?: string | undefined; readonly head?: Request | undefined };
+type Known = { readonly requestId?: string | undefined; readonly head?: IncomingMessage | undefined };
 
 /** Time that a client has to read the response, ms. */
 const readMs = 1_000;
@@ -27,7 +27,7 @@ export function answerUnreadable(server: Server, ctx: Context): void {
     const { code: problem, status } = counted;
     inContext(context, () => ctx.log.info({ problem, status }, 'request not readable'));
     const { request_id } = context;
-    const page = head ? faultPage(counted, head, request_id) : null;
+    const page = head ? pageFor(counted, head, request_id) : null;
     socket.end(rawAnswer(counted, { requestId: request_id, page }));
     // A connection that is cut now could lose the response.
     const timer = setTimeout(() => socket.destroy(), readMs);
@@ -44,7 +44,7 @@ export function answerUnreadable(server: Server, ctx: Context): void {
     else socket.destroy();
   });
   server.on('connect', ({ headers }: IncomingMessage, socket: Duplex) => {
-    const message = 'This is no proxy: the method CONNECT is not known here.';
+    const message = 'This is not a proxy; the method CONNECT is not supported.';
     socket.on('error', () => socket.destroy());
     // Otherwise the end of the client is not noticed.
     socket.resume();
@@ -61,23 +61,31 @@ function refusalOf(cause: Error): ApiError {
   return new ApiError('validation_failed', { cause, message: 'The request is not valid HTTP.' });
 }
 
-const { request } = createApp();
+/** Only Express reads what a request accepts; this application sends nothing. */
+function pageFor(error: ApiError, head: IncomingMessage, requestId: string): PageAnswer | null {
+  let page: PageAnswer | null = null;
+  const reader = express().use((req) => {
+    page = faultPage(error, req, requestId);
+  });
+  reader(head, new ServerResponse(head));
+  return page;
+}
 
 /**
  * The request whose head could not be parsed whole, as far as it is in the packet that Node gives with the error: browsers
  * send cookies, which can be too many, behind everything else. Undefined without a request line.
  */
-function headOf(cause: Error): Request | undefined {
+function headOf(cause: Error): IncomingMessage | undefined {
   if (!('rawPacket' in cause && Buffer.isBuffer(cause.rawPacket))) return undefined;
   const [first = '', ...lines] = cause.rawPacket.toString('latin1').split('\r\n');
   // Method, path and version of RFC 9112 §3.
-  const url = /^[A-Z]+ (\/\S*) HTTP\/1\.[01]$/.exec(first)?.[1];
-  if (url === undefined) return undefined;
-  const headers = Object.fromEntries(
-    lines.map((line) => {
-      const colon = line.indexOf(':');
-      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-    }),
-  );
-  return Object.assign(Object.create(request), { url, headers });
+  const [, method, url] = /^([A-Z]+) (\/\S*) HTTP\/1\.[01]$/.exec(first) ?? [];
+  if (method === undefined || url === undefined) return undefined;
+  const head = new IncomingMessage(new Socket());
+  Object.assign(head, { method, url });
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    head.headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
+  }
+  return head;
 }

@@ -15,8 +15,6 @@ export function mostRequests(scale: number): number {
 }
 
 export type CallerConcurrency = {
-  /** Whether no further request of the caller can wait. */
-  isFull(caller: string): boolean;
   /**
    * Returns or resolves with a function that ends the request.
    * @throws ApiError rate_limited if too many wait, or the request waits too long; the reason of the signal
@@ -47,7 +45,6 @@ export function createCallerConcurrency(scale: number): CallerConcurrency {
     }
   }
   return {
-    isFull: all.isFull,
     enter: (caller, { deadlineMs }, wait) =>
       deadlineMs <= ordinaryDeadlineMs ? all.enter(caller, wait) : enterBoth(caller, wait),
   };

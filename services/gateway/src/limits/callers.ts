@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { createWindow, type SlidingWindow, usedOf } from '../domain/sliding-window.ts';
 
 /** Per policy; the least recently seen caller is dropped. `max` would reserve memory for all of them at the start. */
-const mostCallers = { maxSize: 50_000, sizeCalculation: () => 1 };
+const maxCallers = { maxSize: 50_000, sizeCalculation: () => 1 };
 
 export type Callers = {
   windowOf(policy: LimitPolicy, id: string): SlidingWindow;
@@ -14,9 +14,9 @@ export type Callers = {
 
 export function createCallers(): Callers {
   const windows: Record<LimitPolicy, LRUCache<string, SlidingWindow>> = {
-    address: new LRUCache(mostCallers),
-    partner: new LRUCache(mostCallers),
-    user: new LRUCache(mostCallers),
+    address: new LRUCache(maxCallers),
+    partner: new LRUCache(maxCallers),
+    user: new LRUCache(maxCallers),
   };
   return {
     windowOf(policy, id) {

@@ -9,6 +9,6 @@ export function beginRevocations({ revocations, log }: Context): Running {
   return every(
     () => (revocations.hasBegun() ? hourMs : retryMs),
     async () => await revocations.ensureCurrent(),
-    (error) => log.debug({ err: error }, 'revocations not known yet; trying again'),
+    (error) => log.debug({ err: error }, 'revocations not loaded yet; trying again'),
   );
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 
 /** Interval, ms (interface.md §1, Limits). */
 const publishEveryMs = 250;
-/** The same while no other gateway is known: the first message of one is answered at once. Gateways forget one after a second. */
+/** The same while no other gateway is known: the first message of one is answered immediately. Gateways forget one after a second. */
 const aloneMs = 500;
 
 export function publishCounts({ limits, log }: Context): Running {

@@ -1,5 +1,5 @@
-import { htmlLanguage, type Language } from '@casewatch/contracts';
-import { html, type Markup } from '@casewatch/platform';
+import type { Language } from '@casewatch/contracts';
+import { html, htmlDocument, type Markup } from '@casewatch/platform';
 import { type Asset, script, styleSheet } from './assets.ts';
 
 /** Pages load only our style sheet and our script, and forms go only to us. */
@@ -22,7 +22,7 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="5.5" fill="none" stroke="#3d5fc4" stroke-width="3"/></svg>',
 )}`;
 
-export type Frame = {
+type Frame = {
   readonly language: Language;
   readonly title: string;
   readonly body: Markup;
@@ -31,32 +31,33 @@ export type Frame = {
   readonly sheets?: readonly Asset[];
 };
 
-const ordinary = { skip: 'Skip to content', sheets: [styleSheet] };
+/** A whole document. `body` has a `mainPart` or a `cardBody`. */
+export function documentOf({
+  language,
+  title,
+  body,
+  skip = 'Skip to content',
+  sheets = [styleSheet],
+}: Frame): string {
+  return htmlDocument({
+    language,
+    title,
+    head: html`<link rel="icon" href="${icon}">
+${sheets.map(({ path }) => html`<link rel="stylesheet" href="${path}">\n`)}<script type="module" src="${script.path}"></script>`,
+    body: html`<a class="skip" href="#content">${skip}</a>
+${body}`,
+  });
+}
 
-/** A whole document. `body` has the element `main` with the id `content`. */
-export function documentOf(frame: Frame): string {
-  const { language, title, body, skip, sheets } = { ...ordinary, ...frame };
-  return html`<!doctype html>
-<html lang="${htmlLanguage[language]}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<link rel="icon" href="${icon}">
-${sheets.map(({ path }) => html`<link rel="stylesheet" href="${path}">\n`)}<script type="module" src="${script.path}"></script>
-</head>
-<body>
-<a class="skip" href="#content">${skip}</a>
-${body}
-</body>
-</html>
-`.html;
+/** What stands in the middle of a page. A live page asks for itself again while it is visible. */
+export function mainPart(content: Markup, { isLive = false }: { readonly isLive?: boolean } = {}): Markup {
+  return html`<main id="content" tabindex="-1"${isLive && html` data-live`}>
+${content}
+</main>`;
 }
 
 /** One calm card in the middle: sign-in, an error, the end of a session. */
-export function cardBody({ content }: { content: Markup }): Markup {
+export function cardBody(content: Markup): Markup {
   return html`<main id="content" class="card-page" tabindex="-1">
 <p class="brand"><i class="mark" aria-hidden="true"></i>Casewatch</p>
 <section class="card">

@@ -73,5 +73,25 @@ export type Page<Session, Params = never, Query = never, Form = never> = {
 };
 
 /** A page of any form: tables of pages hold these. */
-// biome-ignore lint/suspicious/noExplicitAny: each page checks its own types in `definePage`
+// biome-ignore lint/suspicious/noExplicitAny: each page checks its own types in `consolePage` or `personPage`
 export type AnyPage<Session> = Page<Session, any, any, any>;
+
+export type FormPages<Session, Params, Form> = Omit<
+  Page<Session, Params, unknown, Form>,
+  'method' | 'query' | 'refused'
+> & {
+  /** The page with its form; with the reasons after a refusal. */
+  readonly view: (call: PageCall<Session, Params>, refusal: Refusal | null) => Promise<View>;
+};
+
+/** A form with an address of its own: GET shows the form, POST takes it, or shows it again with what was refused. */
+export function formPages<Session, Params, Form>({
+  view,
+  ...post
+}: FormPages<Session, Params, Form>): AnyPage<Session>[] {
+  const { form: _, ...get } = post;
+  return [
+    { ...get, method: 'GET', handle: async (call: PageCall<Session, Params>) => await view(call, null) },
+    { ...post, method: 'POST', refused: view },
+  ];
+}

@@ -12,7 +12,7 @@ import { withTimeouts } from '../../src/clients/with-timeouts.ts';
 const request = { method: 'GET', path: '/livez', headers: [], body: null, waitMs: 10_000 };
 const waits = { answerMs: 10_000, receiveMs: 10_000 };
 const forwardThrough = (client: ServiceClient, res: ServerResponse) =>
-  withTimeouts(res, waits, (patience) => client.forward(request, { res, headers: [] }, patience));
+  withTimeouts(res, waits, (patience) => client.forward(request, res, patience));
 const former = makeAuthority('former authority');
 const next = makeAuthority('next authority');
 const log = createLogger('cases', 'silent');

@@ -13,7 +13,7 @@ const waits = { answerMs: 10_000, receiveMs: 300 };
 /** What a caller of the gateway gets: requests to `front` are forwarded by `client`. */
 function startFront(client: () => ServiceClient): Server {
   return createServer((_req, res: ServerResponse) => {
-    withTimeouts(res, waits, (patience) => client().forward(request, { res, headers: [] }, patience)).catch(
+    withTimeouts(res, waits, (patience) => client().forward(request, res, patience)).catch(
       (error: { code: string }) => res.writeHead(503).end(error.code),
     );
   }).listen(0, '127.0.0.1');

@@ -11,7 +11,7 @@ import { withTimeouts } from '../../src/clients/with-timeouts.ts';
 const request = { method: 'GET', path: '/', headers: [], body: null, waitMs: 10_000 };
 const waits = { answerMs: 10_000, receiveMs: 10_000 };
 const forwardThrough = (client: ServiceClient, res: ServerResponse) =>
-  withTimeouts(res, waits, (patience) => client.forward(request, { res, headers: [] }, patience));
+  withTimeouts(res, waits, (patience) => client.forward(request, res, patience));
 const authority = makeAuthority();
 const yesterday = Date.now() - 3_600_000;
 

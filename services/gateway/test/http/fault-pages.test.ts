@@ -8,7 +8,6 @@ import {
   routesInOrder,
 } from '@casewatch/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keysOfPartner } from '../support/identity-answers.ts';
 import { startTestGateway } from '../support/start-gateway.ts';
 
 type Row = Operation & { name: OperationName };
@@ -94,7 +93,7 @@ describe('what the gateway refuses by itself', () => {
   afterAll(() => gateway.stop());
 
   describe.each(pageRows.map((row) => [row.name, row] as const))('of %s', (_name, row) => {
-    it.concurrent.each(faults.filter(([, , requestOf]) => requestOf(row, '') !== null))(
+    it.each(faults.filter(([, , requestOf]) => requestOf(row, '') !== null))(
       'is a page for a browser, and JSON for a program: %s',
       async (_what, status, requestOf) => {
         const asked = languages.map(async ([acceptLanguage, language, words]) => {
@@ -163,29 +162,6 @@ describe('an address over its limit', () => {
       expectProblem(await answerTo(gateway.port, head(row, '')), 429);
     },
   );
-});
-
-describe('a partner who was refused within the last second', () => {
-  it('gets no JSON where it asks for a page with its keys', async () => {
-    const gateway = await startTestGateway((behind) => ({
-      RATE_LIMIT_PARTNER_PER_MINUTE: '1',
-      NOTIFIER_URL: behind,
-    }));
-    try {
-      const headers = keysOfPartner(3);
-      const ask = async (path: string, accept: string) =>
-        (await fetch(gateway.url + path, { headers: { ...headers, accept } })).status;
-      const statuses = [];
-      for (let i = 0; i < 3; i += 1) statuses.push(await ask('/v1/client/profile', '*/*'));
-      expect(statuses).toEqual([200, 429, 429]);
-      // The page is for everybody: the keys do not matter there.
-      expect(await ask('/v1/unsubscribe?token=x', '*/*')).toBe(429);
-      expect(await ask('/v1/unsubscribe?token=x', browser)).toBe(200);
-      expect(await ask('/v1/client/profile', browser)).toBe(429);
-    } finally {
-      await gateway.stop();
-    }
-  });
 });
 
 function expectPage({ status, headers, text }: Answer, expected: number): void {

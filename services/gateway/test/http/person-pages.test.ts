@@ -1,34 +1,26 @@
-import type { ErrorCode, Language } from '@casewatch/contracts';
+import { detailMessage, type ErrorCode, statusWords } from '@casewatch/contracts';
 import { ApiError, toProblem } from '@casewatch/platform';
-import { waitFor } from '@casewatch/testing';
+import { aPerson, servePeople, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway } from '../support/start-gateway.ts';
 
 const time = '2026-11-23T12:00:00.000Z';
 const logo = 'https://casewatch.example/logos/aaaaaaaaaaaaaaaaaaaaaa.png';
-
-function userIn(preferred_language: Language) {
-  return {
-    ...{
-      id: 7,
-      partner_id: 1,
-      partner_name: 'Santos & Partners',
-      partner_logo_url: logo,
-      email: 'maria@example.com',
-      name: 'Maria',
-    },
-    ...{ phone: null, status: 'inactive' as const, preferred_language, notify_by_email: true },
-    ...{ notify_by_whatsapp: false, whatsapp_consent_at: null, email_verified_at: time, version: 1 },
-    ...{ created_at: time, updated_at: time },
-  };
-}
+const maria = aPerson(7, {
+  name: 'Maria',
+  email: 'maria@example.com',
+  status: 'inactive',
+  preferred_language: 'pt',
+  partner_name: 'Santos & Partners',
+  partner_logo_url: logo,
+});
 
 describe('a page of a person', () => {
   let gateway: Awaited<ReturnType<typeof startTestGateway>>;
   let cookie: string;
   beforeAll(async () => {
     gateway = await startTestGateway();
-    gateway.identity.bus.serve('identity.user', async () => userIn('pt'));
+    servePeople(gateway.identity.bus, () => maria);
     await gateway.identity.bus.connection.flush();
     cookie = `person=${gateway.identity.token()}; person-refresh=r`;
   });
@@ -97,6 +89,53 @@ describe('a page of a person', () => {
     expect(text.split('Este caso está em pausa aqui.').length - 1).toBe(1);
     expect(text).not.toMatch(/Desde|a seu pedido/);
   });
+
+  const asked = {
+    ...{ status_code: 'Request for Initial Evidence Was Sent', status_code_pt: 'Pedido de evidências' },
+    status_description: 'On November 20, 2026, we asked for evidence.',
+  };
+  const entry = { date: '2026-11-20', status_code: 'We added a line.', status_code_es: null };
+
+  it.each([
+    ['to do', { ...update, ...asked }, true],
+    ['to do, of a title that we do not know', { ...update, status_code: 'Case Rejected For A Page' }, true],
+    ['nothing to do', update, false],
+    ['nothing to do, of a title that we do not know', { ...update, status_code: 'Zzz' }, false],
+  ])(
+    'says of a case what to do before what it means, and the words of USCIS last: %s',
+    async (_what, status, isToDo) => {
+      const now = new Date('2026-11-21T00:00:00.000Z');
+      const history = [{ ...entry, status_code_pt: null }];
+      const newest = { ...status, id: 2, kind: 'details', changes: ['history'], history };
+      const detail_message = detailMessage(newest, 'pt', now);
+      const shown = { ...newest, detail_message };
+      const body = {
+        case: { ...row(true), last_checked: time, latest_update: shown },
+        status_updates: [shown, { ...status, detail_message }],
+        updates_cursor: null,
+        monitoring: { state: 'watched' },
+      };
+      Object.assign(gateway.answer, { status: 200, body: JSON.stringify(body) });
+      const { text } = await send('GET', '/cases/FLOW0000001');
+      const { meaning, action } = statusWords(status.status_code, 'pt');
+      expect(action !== null).toBe(isToDo);
+      const toDo = action === null ? [] : ['<h3>O que fazer</h3>', action];
+      const deadline =
+        status.status_code === asked.status_code ? ['<strong>12 de fevereiro de 2027</strong>'] : [];
+      const ours = [
+        'O que mudou é o histórico',
+        ...toDo,
+        ...deadline,
+        '<h3>O que isso significa</h3>',
+        meaning,
+      ];
+      const theirs = ['<h3>O que diz o USCIS</h3>', status.status_description, 'We added a line.'];
+      const places = [...ours, ...theirs].map((part) => text.indexOf(part));
+      expect(places).not.toContain(-1);
+      expect(places).toEqual(places.toSorted((a, b) => a - b));
+      expect(text.includes('<h3>O que fazer</h3>')).toBe(isToDo);
+    },
+  );
 
   it('says what a removal changes, who is no lawyer, and which error it was', async () => {
     Object.assign(gateway.answer, { status: 200, body: JSON.stringify({ cases: [], next_cursor: null }) });

@@ -43,14 +43,10 @@ describe('an update that changed nothing which people read', () => {
   const sent = { email_notify_status: 'sent', whatsapp_notify_status: 'skipped', notified: 1 } as const;
 
   it.each([
-    [
-      'a date that an earlier release stored as an update',
-      { kind: 'details', changes: [], ...skipped },
-      true,
-    ],
+    ['details of which nothing is known', { kind: 'details', changes: [], ...skipped }, true],
     ['a translation', { kind: 'translation', changes: [], ...skipped }, true],
     [
-      'details of an earlier release that people were told of',
+      'details of which nothing is known, but that people were told of',
       { kind: 'details', changes: [], ...sent },
       false,
     ],

@@ -1,5 +1,5 @@
 import { language } from '@casewatch/contracts';
-import { html } from '@casewatch/platform';
+import { faultTexts, html } from '@casewatch/platform';
 import { describe, expect, it } from '@jest/globals';
 import { caseTexts } from '../../src/pages/people/texts/case-texts.ts';
 import { casesTexts } from '../../src/pages/people/texts/cases-texts.ts';
@@ -9,12 +9,13 @@ import { frameTexts } from '../../src/pages/people/texts/frame-texts.ts';
 import { messagesTexts } from '../../src/pages/people/texts/messages-texts.ts';
 import { newCaseTexts } from '../../src/pages/people/texts/new-case-texts.ts';
 import { settingsTexts } from '../../src/pages/people/texts/settings-texts.ts';
+import { signInTexts } from '../../src/pages/people/texts/sign-in-texts.ts';
 
 /** Words that a reader took for something else, by language: none of them is said to people. */
 const misread = {
-  en: /\bSince\b|you paused|Number of this request|does not accept this|\bmay act\b/,
-  es: /Desde el|usted lo puso en pausa|Número de esta solicitud|no acepta este|USCIS no publica|puedo actuar|su estado\b|[Pp]reguntamos a USCIS|Eliminar este caso/,
-  pt: /Desde |a seu pedido|Número desta solicitação|não aceita este|não publica|posso agir|[Pp]erguntamos ao USCIS|o seu caso não muda/i,
+  en: /\bSince\b|you paused|Number of this request|does not accept this|\bmay act\b|[Tt]he deadlines of USCIS|at the moment/,
+  es: /Desde el|usted lo puso en pausa|Número de esta solicitud|no acepta este|USCIS no publica|puedo actuar|su estado\b|[Pp]reguntamos a USCIS|Eliminar este caso|dígitos|[Pp]oner (?:este|un) caso en pausa|[«»]/,
+  pt: /Desde |a seu pedido|Número desta solicitação|não aceita este|não publica|posso agir|[Pp]erguntamos ao USCIS|o seu caso não muda|dígitos|notificaç|novidades/i,
 };
 const goesOn = { en: /deadlines/, es: /plazos/, pt: /prazos/ };
 const permission = { en: /have permission/, es: /tengo permiso/, pt: /tenho autorização/ };
@@ -28,6 +29,12 @@ const ofJustice = {
   es: /Departamento de Justicia/,
   pt: /Departamento de Justiça/,
 };
+/** The page about scams opens in English: a reader of another language is told, and how to change it if that is possible. */
+const inEnglish = {
+  en: null,
+  es: expect.stringMatching(/en inglés.*Español/),
+  pt: expect.stringMatching(/em inglês/),
+};
 const inOwnWords = { en: /^I want /, es: /^Quiero recibir /, pt: /^Quero receber / };
 
 describe.each(language.options)('what pages say to people in %s', (name) => {
@@ -36,10 +43,12 @@ describe.each(language.options)('what pages say to people in %s', (name) => {
     casesTexts,
     dataTexts,
     errorTexts,
+    faultTexts,
     frameTexts,
     messagesTexts,
     newCaseTexts,
     settingsTexts,
+    signInTexts,
   ];
 
   it('has none of the words that were misread', () => {
@@ -64,5 +73,6 @@ describe.each(language.options)('what pages say to people in %s', (name) => {
   it('says who may give advice, and who is no lawyer', () => {
     expect(frameTexts[name].advice).toMatch(notary[name]);
     expect(frameTexts[name].advice).toMatch(ofJustice[name]);
+    expect(frameTexts[name].adviceLanguage).toEqual(inEnglish[name]);
   });
 });

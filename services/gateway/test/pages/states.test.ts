@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { planned } from '../../src/pages/console/planned.ts';
 import { reasonOf } from '../../src/pages/console/states.ts';
-import { createTimes } from '../../src/pages/parts/time.ts';
+import { createTimes, planned } from '../../src/pages/parts/time.ts';
 
 describe('why a message was not sent', () => {
   it.each([

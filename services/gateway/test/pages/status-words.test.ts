@@ -45,17 +45,18 @@ describe('the explanation of a status', () => {
       expect(withBoldDay(toDo?.deadline ?? '').html).toMatch(/<strong>.*202\d<\/strong>/);
   });
 
-  it.each(['Case Approval Was Revoked', 'Case Rejected For A Missing Page', 'Evidence Was Requested'])(
-    'of a grave title outside the table has something to do: %s',
-    (title) => {
-      const update = updateOf(title, null);
-      const detail_message = detailMessage(update, 'pt', sent);
-      const { meaning, toDo } = explanationOf({ ...update, detail_message }, 'pt');
-      expect(meaning).toMatch(/^Ainda não temos uma explicação/);
-      expect(toDo).toEqual({ action: expect.stringContaining('uscis.gov/e-request'), deadline: '' });
-      expect(hasAction({ ...update, detail_message })).toBe(true);
-    },
-  );
+  it.each([
+    'Approval Of Your Petition Was Revoked',
+    'Case Rejected For A Missing Page',
+    'Evidence Was Requested',
+  ])('of a grave title outside the table has something to do: %s', (title) => {
+    const update = updateOf(title, null);
+    const detail_message = detailMessage(update, 'pt', sent);
+    const { meaning, toDo } = explanationOf({ ...update, detail_message }, 'pt');
+    expect(meaning).toMatch(/^Ainda não temos uma explicação/);
+    expect(toDo).toEqual({ action: expect.stringContaining('uscis.gov/e-request'), deadline: '' });
+    expect(hasAction({ ...update, detail_message })).toBe(true);
+  });
 
   it.each([
     ['Case Was Put On A Ship', false],

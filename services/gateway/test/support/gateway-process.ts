@@ -8,7 +8,7 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 /** A gateway in a process of its own, so that its memory is only its own. */
 export async function startGatewayProcess(env: Record<string, string>) {
   const program = spawnProgram(main, {
-    // As in the images (docs/adr/0075).
+    // As in the images (docs/adr/0008).
     env: { ...env, LOG_LEVEL: 'info', NODE_OPTIONS: '--max-semi-space-size=4' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -98,7 +98,7 @@ export async function startTestGateway(settings: Settings | ((behind: string) =>
       await behind.stop(100);
       identity.stopAnnouncing();
       await identity.bus.stop();
-      await nats.free();
+      await nats.stop();
     },
   };
 }

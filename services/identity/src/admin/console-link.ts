@@ -22,7 +22,7 @@ export const consoleLink = command({
     const now = ctx.clock.now();
     const keys = await ctx.stores.apiKeys.listOfPartner(partner_id);
     const key = keys.find((each) => isLiveKey(each, now));
-    if (!key) throw new RefusedError(`Partner ${partner_id} has no key that works; create a key first.`);
+    if (!key) throw new RefusedError(`Partner ${partner_id} has no working key; create a key first.`);
     const grant = { partner_id, key_id: key._id, actor, read_only: readOnly === 'true' };
     const link = newConsoleLink({ ...grant, id: randomUUID(), sessionSeconds, now });
     await ctx.stores.consoleLinks.insert(link);

@@ -16,7 +16,8 @@ function isTimeZone(zone: string): boolean {
 
 const options = z.strictObject({
   partner: idText,
-  'case-url': orNone(z.url({ protocol: /^https$/ })),
+  // 200 people with their partners' settings fit into one answer (identity.people).
+  'case-url': orNone(z.url({ protocol: /^https$/ }).max(500)),
   'reply-to': orNone(email),
   'support-contact': orNone(line(1, 200)),
   'time-zone': orNone(z.string().refine(isTimeZone, 'must be a time zone such as America/Chicago')),

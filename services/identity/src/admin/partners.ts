@@ -37,6 +37,7 @@ export async function addPartner(ctx: AdminContext, { name, email, keyName, ...k
     case_url: null,
     reply_to: null,
     support_contact: null,
+    time_zone: null,
     version: 1,
     keys_version: 1,
     created_at: now,

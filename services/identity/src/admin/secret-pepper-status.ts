@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { AdminContext } from './admin-context.ts';
 import { command } from './command.ts';
 
-/** The rows that depend on one pepper. `id` null: rows of an older release. */
+/** The rows that depend on one pepper. */
 type PepperUsage = {
-  id: string | null;
-  state: 'current' | 'former' | 'gone' | 'not noted';
+  id: string;
+  state: 'current' | 'former' | 'gone';
   keys: number;
   signing_keys: number;
   sessions: number;
@@ -26,10 +26,10 @@ export const secretPepperStatus = command({
         id: key._id,
         partner_id: key.partner_id,
         name: key.name,
-        pepper_id: key.pepper_id ?? null,
+        pepper_id: key.pepper_id,
         last_used_at: toIso(key.last_used_at),
       }));
-    const keyPeppers = keys.map((key) => key.pepper_id ?? null);
+    const keyPeppers = keys.map((key) => key.pepper_id);
     const peppers = await usageByPepper(ctx, now, keyPeppers);
     const isUnused = peppers.every((pepper) => pepper.state === 'current' || isEmpty(pepper));
     return {
@@ -48,7 +48,7 @@ export const secretPepperStatus = command({
   },
 });
 
-type Ids = readonly (string | null)[];
+type Ids = readonly string[];
 
 async function usageByPepper(ctx: AdminContext, now: Date, keyPeppers: Ids): Promise<PepperUsage[]> {
   const { ring, id: current } = ctx.macs;
@@ -58,9 +58,8 @@ async function usageByPepper(ctx: AdminContext, now: Date, keyPeppers: Ids): Pro
   const signingKeys = (await ctx.stores.signingKeys.sealPrefixes(now)).map(
     (prefix) => ring[ctx.box.prefixes.indexOf(prefix)]?.id ?? 'unknown',
   );
-  const inRing = new Set<string | null>(ring.map(({ id }) => id));
-  const stateOf = (id: string | null) => {
-    if (id === null) return 'not noted';
+  const inRing = new Set(ring.map(({ id }) => id));
+  const stateOf = (id: string) => {
     if (id === current) return 'current';
     return inRing.has(id) ? 'former' : 'gone';
   };
@@ -74,7 +73,7 @@ async function usageByPepper(ctx: AdminContext, now: Date, keyPeppers: Ids): Pro
   }));
 }
 
-function countOf(ids: Ids, wanted: string | null): number {
+function countOf(ids: Ids, wanted: string): number {
   return ids.filter((id) => id === wanted).length;
 }
 
@@ -83,5 +82,5 @@ function isEmpty({ keys, signing_keys, sessions }: PepperUsage): boolean {
 }
 
 function lineOf({ id, state, keys, signing_keys, sessions }: PepperUsage): string {
-  return `${id ?? '-'}\t${state}\tkeys ${keys}\tsigning keys ${signing_keys}\tsessions ${sessions}`;
+  return `${id}\t${state}\tkeys ${keys}\tsigning keys ${signing_keys}\tsessions ${sessions}`;
 }

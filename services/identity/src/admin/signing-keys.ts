@@ -57,7 +57,7 @@ export const signingKeyRotate = command({
   },
 });
 
-/** For a leaked key: a new key signs at once, and gateways refuse the tokens of all older keys. */
+/** For a leaked key: a new key signs immediately, and gateways refuse the tokens of all older keys. */
 export const signingKeyReplace = command({
   words: 'signing-key replace',
   form: '',

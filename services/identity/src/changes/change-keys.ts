@@ -7,7 +7,7 @@ import { type ApiKey, isDispensable, isLiveKey, maxLiveKeys, overlapEnd } from '
 type Writing = Pick<WriteContext, 'clock' | 'stores'>;
 
 // All of these run in the caller's transaction. Changes of one partner's keys conflict with each other (`touchKeys`), so no
-// two at once create a third live key or revoke the last.
+// two in parallel create a third live key or revoke the last.
 
 /** @throws ApiError key_limit_reached */
 export async function addKey(ctx: Writing, tx: Session, key: ApiKey): Promise<void> {

@@ -12,8 +12,8 @@ type Writing = {
 };
 
 /**
- * At each start: seals every key with the current pepper (docs/adr/0023), and adds a key if none can sign. Several replicas
- * may do this at once. `settingsKeys`: the keys of the settings, the signing key first.
+ * At each start: seals every key with the current pepper (docs/adr/0013), and adds a key if none can sign. Several replicas
+ * may do this in parallel. `settingsKeys`: the keys of the settings, the signing key first.
  */
 export async function prepareSigningKeys(
   ctx: Writing & { readonly log: Logger },

@@ -1,6 +1,6 @@
 import { findPepper, type Macs } from './macs.ts';
 
-type Challenge = { readonly _id: string; readonly pepper_id?: string };
+type Challenge = { readonly _id: string; readonly pepper_id: string };
 
 /**
  * The six digits of a challenge, derived from its id, so no code is stored. 48 bits modulo a million are uniform except for

@@ -43,9 +43,9 @@ function createPepper(pepper: string): Pepper {
   };
 }
 
-/** The pepper of a row's `pepper_id`. Rows of an old release have no `pepper_id`: theirs is the current pepper. */
-export function findPepper(macs: Macs, id: string | undefined): Pepper | undefined {
-  return id === undefined ? macs : macs.ring.find((pepper) => pepper.id === id);
+/** The pepper of a row's `pepper_id`. */
+export function findPepper(macs: Macs, id: string): Pepper | undefined {
+  return macs.ring.find((pepper) => pepper.id === id);
 }
 
 /** The pepper with which `derive` gives this text. It tries every pepper, for constant time. */

@@ -8,8 +8,8 @@ export type ApiKey = {
   readonly api_key: string;
   /** HMAC-SHA-256(pepper, hex SHA-256 of the secret), hex. */
   readonly secret_hmac: string;
-  /** The pepper of `secret_hmac`; absent in rows of an older release. */
-  readonly pepper_id?: string;
+  /** The pepper of `secret_hmac`. */
+  readonly pepper_id: string;
   readonly scopes: Scope[];
   /** IP addresses or CIDR ranges; empty: from anywhere. */
   readonly allowed_ips: string[];

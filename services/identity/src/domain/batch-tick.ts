@@ -1,5 +1,5 @@
 /**
- * Requests about addresses are processed together at each tick. The work depends on the address; done at once, it would
+ * Requests about addresses are processed together at each tick. The work depends on the address; done immediately, it would
  * show in the next answer's time (measured: 3 ms in the median).
  * @param tickMs ADDRESS_BATCH_MS
  */

@@ -37,5 +37,5 @@ export function fault(field: string, code: string, message: string): Fault {
 /** Only length and country code are checked: test numbers must pass. */
 function faultsOfPhone(phone: string | null | undefined): Fault[] {
   if (phone === null || phone === undefined || parsePhoneNumberFromString(phone)?.isPossible()) return [];
-  return [fault('phone', 'invalid_phone', 'is not a possible phone number')];
+  return [fault('phone', 'invalid_phone', 'is not a valid phone number')];
 }

@@ -50,7 +50,7 @@ function addressChange({ user, changes, caller }: ChangeRequest): AddressChange 
 }
 
 function hasPending(user: User): boolean {
-  return (user.pending_email ?? null) !== null;
+  return user.pending_email !== null;
 }
 
 function nextAddress({ user, changes }: ChangeRequest, address: AddressChange): Partial<User> {

@@ -4,8 +4,8 @@ export type LoginSession = {
   readonly user_id: number;
   readonly partner_id: number | null;
   readonly generation: number;
-  /** The pepper of this generation's refresh token; absent in rows of an older release. */
-  readonly pepper_id?: string;
+  /** The pepper of this generation's refresh token. */
+  readonly pepper_id: string;
   readonly rotated_at: Date;
   readonly signed_in_at: Date;
   readonly expires_at: Date;

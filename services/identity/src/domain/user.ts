@@ -11,8 +11,8 @@ export type User = {
   readonly partner_id: number | null;
   readonly email: string;
   readonly email_lower: string;
-  /** The requested new address, until it is confirmed. Absent in rows of an older release. */
-  readonly pending_email?: string | null;
+  /** The requested new address, until it is confirmed. */
+  readonly pending_email: string | null;
   readonly name: string;
   readonly phone: string | null;
   readonly notify_by_email: boolean;

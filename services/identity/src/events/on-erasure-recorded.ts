@@ -6,6 +6,6 @@ import type { Context } from '../context.ts';
 export function onErasureRecorded(ctx: Context): EventHandler<'erasure.recorded'> {
   return async (erasure) => {
     const { user_id } = erasure;
-    if (await eraseAgain(ctx, erasure)) ctx.log.info({ user_id }, 'user of a restored backup erased again');
+    if (await eraseAgain(ctx, erasure)) ctx.log.info({ user_id }, 'user from a restored backup erased again');
   };
 }

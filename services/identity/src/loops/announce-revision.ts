@@ -7,7 +7,7 @@ const neededMs = 60_000;
 /** Oldest read that is announced, ms: gateways take an announcement for the present revision. */
 const freshMs = 250;
 
-/** Announces the revision to the gateways while they are in use: then one asks this replica each minute (ADR 0056). */
+/** Announces the revision to the gateways while they are in use: then one asks this replica each minute. An idle system does not need it. */
 export function announceRevision({ bus, log, signals, stores }: Context): Running {
   let isFailing = false;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -28,7 +28,7 @@ export function announceRevision({ bus, log, signals, stores }: Context): Runnin
   }
 
   const loop = every(announceMs, publishRevision, (error) => {
-    if (!isFailing) log.warn({ err: error }, 'revision of revocations not announced');
+    if (!isFailing) log.warn({ err: error }, 'revocation revision not announced');
     isFailing = true;
   });
   return {

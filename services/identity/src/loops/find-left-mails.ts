@@ -2,7 +2,7 @@ import { every, type Running, warning } from '@casewatch/platform';
 import type { Context, MailSignal } from '../context.ts';
 import { type MailQueue, queuesWithDueMails } from '../store/mail-queue.ts';
 
-/** How long a due mail may wait that no signal of this process tells of, ms. */
+/** Poll interval for mail queued by other replicas, ms. */
 const everyMs = 5_000;
 
 /** Wakes the loops of the queues that have due mails: those that are tried again, or that a replica left which ended. */
@@ -21,5 +21,5 @@ export function findLeftMails({
   async function find(): Promise<void> {
     for (const signal of await queuesWithDueMails(queues)) signals.emit(signal);
   }
-  return every(everyMs, find, warning(log, 'due mails not looked for'));
+  return every(everyMs, find, warning(log, 'due mails not loaded'));
 }

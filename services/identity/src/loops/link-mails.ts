@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { confirmationTokenOf, undoTokenOf, verificationTokenOf } from '../credentials/link-tokens.ts';
 import { judgeChangeLink } from '../domain/email-change.ts';
 import { toEmailLower } from '../domain/user.ts';
+import { mailPartnerOf } from '../present/mail-partner.ts';
 import { startMailLoop } from './mail-loop.ts';
 
 export function sendChangeMails(ctx: Context): Running {
@@ -22,7 +23,8 @@ async function composeChangeMail(ctx: Context, id: string): Promise<SendRequest 
   const link = await stores.emailChangeLinks.find(id);
   const user = link && (await stores.users.find(link.user_id));
   if (!link || !user || judgeChangeLink(link, user, clock.now()) !== 'use') return null;
-  const common = { message_id: `change-${id}`, expires_at: link.expires_at.toISOString() };
+  const partner = await mailPartnerOf(ctx, user.partner_id);
+  const common = { message_id: `change-${id}`, expires_at: link.expires_at.toISOString(), partner };
   const toUser = { ...common, language: user.preferred_language, user_id: user._id };
   if (link.side === 'present') {
     const url = `${config.PUBLIC_URL}/v1/users/undo-email-change?token=${undoTokenOf(link, macs)}`;
@@ -46,7 +48,8 @@ export function sendUndoMails(ctx: Context): Running {
   });
 }
 
-async function composeUndoMail({ config, macs, stores }: Context, id: string): Promise<SendRequest | null> {
+async function composeUndoMail(ctx: Context, id: string): Promise<SendRequest | null> {
+  const { config, macs, stores } = ctx;
   const change = await stores.emailChanges.find(id);
   const user = change && (await stores.users.find(change.user_id));
   if (!change || !user || change.undone_at !== null || change.void_at !== null) return null;
@@ -58,6 +61,7 @@ async function composeUndoMail({ config, macs, stores }: Context, id: string): P
     expires_at: change.expires_at.toISOString(),
     link: `${config.PUBLIC_URL}/v1/users/undo-email-change?token=${undoTokenOf(change, macs)}`,
     user_id: user._id,
+    partner: await mailPartnerOf(ctx, user.partner_id),
   };
 }
 
@@ -71,10 +75,8 @@ export function sendVerificationMails(ctx: Context): Running {
 }
 
 /** Null if the address changed or was verified since. */
-async function composeVerification(
-  { config, macs, stores }: Context,
-  id: string,
-): Promise<SendRequest | null> {
+async function composeVerification(ctx: Context, id: string): Promise<SendRequest | null> {
+  const { config, macs, stores } = ctx;
   const row = await stores.emailVerifications.find(id);
   const user = row && (await stores.users.find(row.user_id));
   if (!row || !user || row.void_at !== null) return null;
@@ -87,5 +89,6 @@ async function composeVerification(
     expires_at: row.expires_at.toISOString(),
     link: `${config.PUBLIC_URL}/v1/users/verify-email?token=${verificationTokenOf(row, macs)}`,
     user_id: user._id,
+    partner: await mailPartnerOf(ctx, user.partner_id),
   };
 }

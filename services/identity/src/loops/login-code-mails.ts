@@ -2,6 +2,7 @@ import type { SendRequest } from '@casewatch/contracts';
 import { RetryLaterError, type Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { loginCodeOf } from '../credentials/login-code.ts';
+import { mailPartnerOf } from '../present/mail-partner.ts';
 import { startMailLoop } from './mail-loop.ts';
 
 export function sendLoginCodes(ctx: Context): Running {
@@ -15,17 +16,20 @@ export function sendLoginCodes(ctx: Context): Running {
 }
 
 /** Only here the address is looked up, so the answer to the caller does not depend on it. */
-async function compose({ stores, macs }: Context, id: string): Promise<SendRequest | null> {
+async function compose(ctx: Context, id: string): Promise<SendRequest | null> {
+  const { stores, macs } = ctx;
   const challenge = await stores.loginChallenges.find(id);
   if (!challenge || challenge.used_at !== null) return null;
   // Read before the user: a sign-up that is processed in between is then found as a user.
   const isSigningUp = await stores.addressRequests.hasSignUp(challenge.email_lower);
-  const [user] = await stores.users.findByEmail(challenge.email_lower);
+  const users = await stores.users.findByEmail(challenge.email_lower);
+  const [user] = users;
   if (!user && isSigningUp) throw new RetryLaterError('a sign-up with this address is not processed yet');
   // A code also verifies a requested new address that no user has.
   const pending = user ? null : await stores.users.findByPendingEmail(challenge.email_lower);
   const recipient = user ?? pending;
   if (!recipient) return null;
+  const isOfOne = users.every(({ partner_id }) => partner_id === recipient.partner_id);
   const code = loginCodeOf(challenge, macs);
   if (code === null) throw new RetryLaterError('this replica does not have the pepper of the code');
   return {
@@ -35,5 +39,7 @@ async function compose({ stores, macs }: Context, id: string): Promise<SendReque
     language: challenge.language ?? recipient.preferred_language,
     expires_at: challenge.expires_at.toISOString(),
     code,
+    // Nobody's alone where the address has accounts at several partners, or one without a partner.
+    partner: isOfOne ? await mailPartnerOf(ctx, recipient.partner_id) : null,
   };
 }

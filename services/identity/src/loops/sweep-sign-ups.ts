@@ -8,7 +8,7 @@ const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 const batchSize = 100;
 
-/** Erases direct users who never verified an address: another person may have typed it. Several replicas may do this at once. */
+/** Erases direct users who never verified an address: another person may have typed it. Several replicas may do this in parallel. */
 export function sweepSignUps(ctx: Context): Running {
   const keptMs = ctx.config.SIGN_UP_KEPT_DAYS * dayMs;
   return every(

@@ -3,7 +3,7 @@ import { maskEmail, type User } from '../domain/user.ts';
 import type { EmailVerification } from '../store/email-links.ts';
 
 export const recipientLimitMessage =
-  'No verification e-mail was sent: this address has had too many mails lately.';
+  'No verification e-mail was sent: this address received too many e-mails recently.';
 
 export function presentQueuedDelivery(
   user: User,

@@ -15,9 +15,7 @@ export function answerAuthenticate(ctx: Context): RequestHandler<'identity.authe
   return async (data) => {
     const now = ctx.clock.now();
     const { key, pepper } = await loadKey(ctx, data);
-    if (pepper.id !== ctx.macs.id || key.pepper_id === undefined) {
-      rehashWithCurrentPepper(ctx, key, data.secret_sha256);
-    }
+    if (pepper.id !== ctx.macs.id) rehashWithCurrentPepper(ctx, key, data.secret_sha256);
     const callerIds = { partner_id: key.partner_id, key_id: String(key._id) };
     if (key.revoked_at !== null) throw new ApiError('api_key_revoked', { callerIds });
     if (!isLiveKey(key, now)) throw new ApiError('api_key_expired', { callerIds });
@@ -49,7 +47,7 @@ async function loadKey(
   return { key, pepper };
 }
 
-/** Lets an operator remove an old pepper (docs/adr/0023). The answer does not wait for it; the next use retries. */
+/** Lets an operator remove an old pepper (docs/adr/0013). The answer does not wait for it; the next use retries. */
 function rehashWithCurrentPepper(ctx: Context, key: ApiKey, secretSha256: string): void {
   const change = { secret_hmac: ctx.macs.hashSecret(secretSha256), pepper_id: ctx.macs.id };
   ctx.stores.apiKeys.rehash(key, change).catch((error: unknown) => {

@@ -49,14 +49,14 @@ export function createApiKeyStore(db: Connection) {
         .sort({ _id: 1 })
         .lean<ApiKey[]>();
     },
-    /** Compare-and-set: of several at once, one writes. */
+    /** Compare-and-set: of several in parallel, one writes. */
     async rehash(
       { _id, secret_hmac }: ApiKey,
       change: { readonly secret_hmac: string; readonly pepper_id: string },
     ) {
       await model.updateOne({ _id, secret_hmac }, { $set: change });
     },
-    /** Compare-and-set: of several at once, one writes. */
+    /** Compare-and-set: of several in parallel, one writes. */
     async recordUse(id: number, now: Date, before: Date) {
       await model.updateOne(
         { _id: id, $or: [{ last_used_at: null }, { last_used_at: { $lt: before } }] },

@@ -15,7 +15,7 @@ export function createConsoleLinkStore(db: Connection) {
     async findUnused(id: string, now: Date) {
       return await model.findOne({ _id: id, used_at: null, expires_at: { $gt: now } }).lean<ConsoleLink>();
     },
-    /** Compare-and-set: of several at once, one uses the link; null if it was used or has expired. */
+    /** Compare-and-set: of several in parallel, one uses the link; null if it was used or has expired. */
     async use(id: string, now: Date, tx: Session) {
       return await model
         .findOneAndUpdate(

@@ -3,7 +3,6 @@ import { createRevocationStore } from './revocations.ts';
 import { createStores } from './stores.ts';
 
 export const database: Database = {
-  migrations: [],
   createStores: (db) => [createStores(db), idempotencyModel(db)],
   prepare: (db) => createRevocationStore(db).createHead(),
 };

@@ -7,8 +7,7 @@ export type LoginChallenge = {
   _id: string;
   email_lower: string;
   address_mac: string;
-  /** Absent in rows of an older release. */
-  pepper_id?: string;
+  pepper_id: string;
   language: Language | null;
   tries: number;
   used_at: Date | null;

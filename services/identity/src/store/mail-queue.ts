@@ -9,15 +9,16 @@ export type MailDelivery = {
   next_at: Date;
   last_error: string | null;
   sent_at: Date | null;
-  /** Of the request that queued the mail. Absent in rows of the release before traces. */
-  request_id?: string;
-  traceparent?: string;
+  /** Of the request that queued the mail. */
+  request_id: string;
+  traceparent: string;
 };
 
 type MailRow = { _id: string; expires_at: Date; delivery: MailDelivery };
 
-export type ClaimedMail = { id: string; attempt: number; expires_at: Date } & Partial<
-  Pick<CallContext, 'request_id' | 'traceparent'>
+export type ClaimedMail = { id: string; attempt: number; expires_at: Date } & Pick<
+  CallContext,
+  'request_id' | 'traceparent'
 >;
 
 export type MailQueue = ReturnType<typeof createMailQueue>;
@@ -55,11 +56,7 @@ export function createMailQueue<Row extends MailRow>(rows: mongoose.Model<Row>) 
         .lean<MailRow>();
       if (row === null) return null;
       const { attempts, request_id, traceparent } = row.delivery;
-      const context = {
-        ...(request_id !== undefined && { request_id }),
-        ...(traceparent !== undefined && { traceparent }),
-      };
-      return { id: row._id, attempt: attempts, expires_at: row.expires_at, ...context };
+      return { id: row._id, attempt: attempts, expires_at: row.expires_at, request_id, traceparent };
     },
     async finish(mail: ClaimedMail, set: Partial<Omit<MailDelivery, 'next_at'>>) {
       const fields = Object.entries(set).map(([key, value]) => [`delivery.${key}`, value]);

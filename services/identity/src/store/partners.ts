@@ -17,8 +17,8 @@ export type Partner = {
   case_url: string | null;
   reply_to: string | null;
   support_contact: string | null;
-  /** Of quiet hours; missing in older rows. */
-  time_zone?: string | null;
+  /** Of quiet hours. */
+  time_zone: string | null;
   version: number;
   keys_version: number;
   created_at: Date;

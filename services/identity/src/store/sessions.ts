@@ -43,11 +43,11 @@ export function createSessionStore(db: Connection) {
         )
         .lean<LoginSession>();
     },
-    /** Live sessions by pepper; null: rows of an older release. */
-    async countByPepper(now: Date): Promise<{ pepper_id: string | null; count: number }[]> {
+    /** Live sessions by pepper. */
+    async countByPepper(now: Date): Promise<{ pepper_id: string; count: number }[]> {
       return await model.aggregate([
         { $match: { ended_at: null, expires_at: { $gt: now }, idle_expires_at: { $gt: now } } },
-        { $group: { _id: { $ifNull: ['$pepper_id', null] }, count: { $sum: 1 } } },
+        { $group: { _id: '$pepper_id', count: { $sum: 1 } } },
         { $project: { _id: 0, pepper_id: '$_id', count: 1 } },
       ]);
     },

@@ -46,8 +46,6 @@ export type ListedUser = Pick<User, keyof typeof listedFields>;
 /** `set` has the new version, too. */
 export type UserChange = { readonly before: User; readonly set: Partial<User> };
 
-type UserLanguage = Pick<User, '_id' | 'partner_id' | 'preferred_language'>;
-
 type ListQuery = {
   partnerId: number;
   status: UserStatus | undefined;
@@ -91,10 +89,6 @@ export function createUserStore(db: Connection) {
         .limit(limit)
         .lean<Pick<User, '_id'>[]>();
       return rows.map(({ _id }) => _id);
-    },
-    async languagesOf(ids: number[]) {
-      const projection = { preferred_language: 1, partner_id: 1 };
-      return await findRows<User, UserLanguage>(model, { _id: { $in: [...new Set(ids)] } }, { projection });
     },
     async countOfPartner(partnerId: number) {
       return await model.countDocuments({ partner_id: partnerId });

@@ -55,13 +55,25 @@ describe("the operator's command", () => {
     const set = (...args: string[]) => admin(identity, 'partner', 'set', '--partner', String(id), ...args);
     const url = 'https://firm.example/cases/{user_case_id}';
     await set('--case-url', url, '--time-zone', 'America/Chicago', '--notify-unverified', 'yes');
-    const webhooks = await connectAs(identity.nats, 'webhooks');
-    const read = () => webhooks.request('identity.partner', { partner_id: id });
+    const read = () => identity.db.collection<{ _id: number }>('partners').findOne({ _id: id });
     const zoned = { case_url: url, time_zone: 'America/Chicago', notify_unverified: true, version: 2 };
     expect(await read()).toMatchObject(zoned);
     await set('--time-zone', 'none', '--notify-unverified', 'no');
-    expect(await read()).toMatchObject({ ...zoned, time_zone: null, notify_unverified: false, version: 3 });
-    await webhooks.stop();
+    const unzoned = { ...zoned, time_zone: null, notify_unverified: false, version: 3 };
+    expect(await read()).toMatchObject(unzoned);
+    const long = `https://firm.example/${'x'.repeat(480)}`;
+    const tooLong = await runCommand(identity, [
+      'partner',
+      'set',
+      '--partner',
+      String(id),
+      '--case-url',
+      long,
+    ]);
+    expect(tooLong).toMatchObject({ code: 2, err: expect.stringContaining('<=500 characters') });
+    expect(await read()).toMatchObject(unzoned);
+    await set('--case-url', long.slice(0, 500));
+    expect(await read()).toMatchObject({ case_url: long.slice(0, 500) });
     const wrong = await runCommand(identity, [
       'partner',
       'set',

@@ -29,7 +29,7 @@ describe('the erasure of a user', () => {
   });
   afterAll(async () => {
     await identity.stop();
-    await Promise.all([servers.mongo.stop(), servers.nats.free()]);
+    await Promise.all([servers.mongo.stop(), servers.nats.stop()]);
   });
 
   const users = () => identity.db.collection<{ _id: number; created_at: Date }>('users');

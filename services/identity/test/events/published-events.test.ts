@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await cases.stop();
   await identity.stop();
-  await Promise.all([servers.mongo.stop(), servers.nats.free()]);
+  await Promise.all([servers.mongo.stop(), servers.nats.stop()]);
 });
 
 describe('what identity tells the others', () => {

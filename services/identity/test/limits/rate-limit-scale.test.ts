@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { startTestIdentity } from '../support/start-identity.ts';
 
-it.concurrent.each([
+it.each([
   ['1', [202, 202, 202, 429, 429, 429, 429]],
   ['2', [202, 202, 202, 202, 202, 202, 429]],
 ])('RATE_LIMIT_SCALE %s scales what one address may do', async (scale, expected) => {

@@ -49,7 +49,7 @@ describe('beyond the limit of mails to one recipient', () => {
     expect(reply.status).toBe(201);
     expect(reply.body).toMatchObject({ success: true, verification_required: true, user: { email } });
     expect(reply.body.message).toBe(
-      'User created. No verification e-mail was sent: this address has had too many mails lately.',
+      'User created. No verification e-mail was sent: this address received too many e-mails recently.',
     );
     expect(deliveryIn(reply)).toMatchObject({
       status: 'skipped',
@@ -69,7 +69,7 @@ describe('beyond the limit of mails to one recipient', () => {
     const reply = await identity.call('POST', path, { as: partner.as, body: { email } });
     expect([reply.status, deliveryIn(reply).reason]).toEqual([200, 'recipient_limit']);
     expect(reply.body.message).toBe(
-      'No verification e-mail was sent: this address has had too many mails lately.',
+      'No verification e-mail was sent: this address received too many e-mails recently.',
     );
   });
 

@@ -15,7 +15,7 @@ const deliveryOf = async (identity: TestIdentity, userId: number) =>
   (await identity.db.collection('email_verifications').findOne({ user_id: userId }))?.delivery;
 
 describe('mails', () => {
-  it.concurrent('are handed over after the notifier was away, the same mail under the same id', async () => {
+  it('are handed over after the notifier was away, the same mail under the same id', async () => {
     await using cleanUps = new AsyncDisposableStack();
     const { identity, partner } = await startedFor(cleanUps);
     const user = await makeUser(identity, partner);
@@ -37,7 +37,7 @@ describe('mails', () => {
     expect(notifier.sent).toHaveLength(1);
   });
 
-  it.concurrent('are handed over again where a process died between claim and settling', async () => {
+  it('are handed over again where a process died between claim and settling', async () => {
     await using cleanUps = new AsyncDisposableStack();
     const { identity, partner } = await startedFor(cleanUps);
     const email = someAddress();
@@ -56,7 +56,7 @@ describe('mails', () => {
     expect((await notifier.mailTo(email)).message_id).toMatch(/^verify-/);
   });
 
-  it.concurrent('that expired while nobody took them are given up', async () => {
+  it('that expired while nobody took them are given up', async () => {
     await using cleanUps = new AsyncDisposableStack();
     const { identity, partner } = await startedFor(cleanUps);
     const user = await makeUser(identity, partner);

@@ -42,7 +42,7 @@ export function usePepperRotation(ready: (rotation: Rotation) => void): void {
   beforeEach(async () => {
     const servers = await startServers();
     stops.push(async () => {
-      await Promise.all([servers.mongo.stop(), servers.nats.free()]);
+      await Promise.all([servers.mongo.stop(), servers.nats.stop()]);
     });
     const notifier = await startTestNotifier(servers.nats);
     stops.push(() => notifier.stop());

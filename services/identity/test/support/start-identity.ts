@@ -102,7 +102,7 @@ export async function startTestIdentity(
       await look.close();
       await service.stop();
       if (servers) return;
-      await nats.free();
+      await nats.stop();
       await mongo.stop();
     },
   };

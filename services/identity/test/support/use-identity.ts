@@ -18,22 +18,12 @@ async function startRunning(env: Record<string, string> = {}) {
   return { value: { identity, notifier }, stop };
 }
 
-const running = shared<Running>(() => startRunning());
-let files = 0;
-
-/** The service of the suite. Each caller gets a network address of its own: limits per network are not shared. */
-export async function sharedIdentity(): Promise<Running> {
-  const { identity, notifier } = await running();
-  files += 1;
-  const address = `198.18.${files}.7`;
-  const call: TestIdentity['call'] = (method, path, options) =>
-    identity.call(method, path, { address, ...options });
-  return { identity: { ...identity, call }, notifier };
-}
+/** One for all tests of a file. */
+export const sharedIdentity = shared<Running>(() => startRunning());
 
 /**
- * Before a file's tests: a service and two new partners. What a file needs of them it takes from `ready`. The service is the
- * suite's; with `env` it is one of the file's own, with these settings.
+ * Before a file's tests: a service and two new partners. What a file needs of them it takes from `ready`. The service is that
+ * of `sharedIdentity`; with `env` it is another one, with these settings.
  */
 export function useIdentity(ready: (started: Started) => void, env?: Record<string, string>): void {
   let stop = async () => {};

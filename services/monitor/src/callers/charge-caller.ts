@@ -13,7 +13,7 @@ export async function chargeCaller(ctx: Context, caller: Caller): Promise<() => 
   if (!(await stores.callerShares.take(day, shares, now))) {
     ctx.metrics.all['monitor.shares_refused'].add(1, { caller: partner_id === null ? 'direct' : 'partner' });
     throw new ApiError('rate_limited', {
-      message: 'All live checks of today are used. Try again after Retry-After seconds.',
+      message: 'Today’s live checks are used up. Try again after Retry-After seconds.',
       retryAfterS: Math.max(1, Math.ceil(quotaDays.msUntilNext(now) / 1_000)),
     });
   }

@@ -34,7 +34,7 @@ export function createRecorder(ctx: Context): (caller: Caller, receiptNumber: st
     ctx.metrics.all['monitor.neighbour_alarms'].add(1);
     const { partner_id } = caller;
     const alarm = 'neighbouring_receipts';
-    log.warn({ alarm, partner_id, user_id, count }, 'caller checks neighbouring receipt numbers');
+    log.warn({ alarm, partner_id, user_id, count }, 'caller checks neighboring receipt numbers');
   };
 }
 

@@ -4,17 +4,17 @@ import type { Change } from '../domain/receipt.ts';
 export type Brake = ReturnType<typeof createBrake>;
 
 const answersJudged = 500;
-const mostDetails = 50;
+const maxDetails = 50;
 /** Least time between two alarms about held changes, ms. */
 const alarmEveryMs = 10 * 60 * 1_000;
 
-/** Holds changed words in many cases at once (docs/adr/0042). `isOn`: a new sender found changes on which the operator has not decided. */
+/** Holds changed words in many cases at the same time (docs/adr/0042). `isOn`: a new sender found changes on which the operator has not decided. */
 export function createBrake({ log, metrics }: Pick<Context, 'log' | 'metrics'>, isOn: boolean) {
-  const recent: boolean[] = isOn ? Array.from({ length: mostDetails + 1 }, () => true) : [];
+  const recent: boolean[] = isOn ? Array.from({ length: maxDetails + 1 }, () => true) : [];
   let alarmAtMs = 0;
 
   return {
-    isOn: () => recent.filter((isDetails) => isDetails).length > mostDetails,
+    isOn: () => recent.filter((isDetails) => isDetails).length > maxDetails,
     /** Counts an answer with an unchanged title, and alarms the operator about a held change. */
     note(change: Change | null): void {
       if (change && change.kind !== 'details' && change.kind !== 'translation') return;

@@ -44,7 +44,8 @@ function endedWatch(
   { case: reference, version, isDeleted, lastKnown, at }: EndRequest,
   receipt: Receipt | null,
 ): Watch {
-  const fresh = { ...noUpdate, awaits: null, _id: reference.id, version, active: false };
+  const known = { ...noUpdate, awaits: null, begun_revision: null, ended_revision: null };
+  const fresh = { ...known, _id: reference.id, version, active: false };
   // A tombstone names neither the receipt nor the user.
   if (isDeleted) return { ...fresh, receipt_number: '', case: null, deleted_at: at };
   const { receipt_number } = reference;

@@ -34,7 +34,7 @@ export async function requestAnswer(
       signal,
     });
     if (!isWhole)
-      throw new Error(body.length > maxBodyBytes ? 'the answer is too large' : 'the answer broke off');
+      throw new Error(body.length > maxBodyBytes ? 'the answer is too large' : 'the answer was cut off');
     const retryAfterMs = parseRetryAfter(headers['retry-after'] ?? '', new Date());
     return { status, contentType: headers['content-type'] ?? '', retryAfterMs, body: body.toString('utf8') };
   }

@@ -13,7 +13,7 @@ const link = /https?:|\bwww\.|\b[a-z0-9-]+\.(?:gov|com|org|net|us)\b/i;
 const phoneNumber = /\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b/;
 const betweenSentences = /(?<=[.!?])\s+/;
 
-/** Sentences with a link or a phone number do not count: USCIS changes them in all cases at once (monitor.md). */
+/** Sentences with a link or a phone number do not count: USCIS changes them in all cases at the same time. */
 export function contentOf({ status_code, status_description }: StatusFacts): Content {
   // Typography must not move the ends of sentences, or hide a phone number.
   const text = status_description
@@ -60,20 +60,13 @@ export function hashesOf({ facts, spanish }: ParsedStatus): Hashes {
   const entries = history.map((text) => text && wordsOf(text)).toSorted();
   return {
     facts_hash: factsHashOf(facts),
-    spanish_hash: `${wordsVersion}${sha256([texts, entries])}`,
+    spanish_hash: sha256([texts, entries]),
   };
 }
 
 /** Without `modified_date`, which USCIS moves alone, and without typography. */
 export function factsHashOf(facts: StatusFacts): string {
   return sha256([partsOf(facts), facts.form_type]);
-}
-
-const wordsVersion = 'words:';
-
-/** A hash of an earlier release, which did not compare words, says nothing. */
-export function isSameSpanish(stored: string | null, now: string): boolean {
-  return !stored?.startsWith(wordsVersion) || stored === now;
 }
 
 function short(value: unknown): string {

@@ -86,7 +86,7 @@ export function changesFor(watch: Watch, { facts, past }: Pick<Shown, 'facts' | 
 /** The change between the state that a case knows and the present one; null if the case is up to date. */
 export function missedUpdate(watch: Watch, shown: Shown): CaseUpdate | null {
   const { facts, facts_hash, observation, past } = shown;
-  const { last_facts_hash, last_observation, last_status_code, last_told = null } = watch;
+  const { last_facts_hash, last_observation, last_status_code, last_told } = watch;
   const isUpToDate =
     last_facts_hash === null || last_facts_hash === facts_hash || last_observation >= observation;
   if (isUpToDate || facts === null) return null;

@@ -1,5 +1,5 @@
 import { dayMs } from './buckets.ts';
-import { contentOf, factsHashOf, isSameContent, isSameSpanish, isSameTitle } from './case-content.ts';
+import { contentOf, isSameContent, isSameTitle } from './case-content.ts';
 import { historyKnown, newEntries } from './history.ts';
 import type { SeenAnswer } from './outcome.ts';
 import type { Change, Receipt, SkipReason } from './receipt.ts';
@@ -10,7 +10,7 @@ export function classifyChange(before: Receipt, answer: SeenAnswer, holdsDetails
   const { facts } = seen;
   if (before.facts_hash === null) return { kind: 'baseline', skip_reason: 'baseline' };
   if (isSameFacts(before, answer)) {
-    if (before.spanish_hash === null || isSameSpanish(before.spanish_hash, hashes.spanish_hash)) return null;
+    if (before.spanish_hash === null || before.spanish_hash === hashes.spanish_hash) return null;
     return { kind: 'translation', skip_reason: 'no_content_change' };
   }
   if (before.facts === null) return { kind: 'status', skip_reason: null };
@@ -22,9 +22,8 @@ export function classifyChange(before: Receipt, answer: SeenAnswer, holdsDetails
 }
 
 /** The same words, history, form and date of submission; `modified_date` and typography may differ. */
-export function isSameFacts({ facts, facts_hash }: Receipt, { hashes }: SeenAnswer): boolean {
-  // Of stored facts the hash is made again: an earlier release made it in another way.
-  return (facts ? factsHashOf(facts) : facts_hash) === hashes.facts_hash;
+export function isSameFacts({ facts_hash }: Receipt, { hashes }: SeenAnswer): boolean {
+  return facts_hash === hashes.facts_hash;
 }
 
 /** Of what people read, only the history can be new. */

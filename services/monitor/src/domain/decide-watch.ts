@@ -38,7 +38,7 @@ export function decideWatch(
     awaits: lastKnown ? null : firstKind,
     deleted_at: null,
     // An active watch goes on: changes that wait for it are still its own.
-    begun_revision: former?.active ? (former.begun_revision ?? null) : revision,
+    begun_revision: former?.active ? former.begun_revision : revision,
     ended_revision: null,
   };
   const isShown = before.facts !== null && before.not_found === null;
@@ -63,15 +63,15 @@ export function decideWatch(
 }
 
 function withState(watch: Watch, receipt: Receipt, update: CaseUpdate | null): Watch {
-  const told = watch.last_told ?? null;
+  const told = watch.last_told;
   const known = knownAfter(watch, receipt, { update, told });
   // Without an update, the case knows the present state, but perhaps users were not notified of it.
   return { ...watch, ...known, ...(!update && told && { last_told: told }), awaits: null };
 }
 
 function lastKnownState(former: Watch | null, { baseline, at }: WatchRequest): LastUpdate | null {
-  const { last_observation, last_facts_hash, last_status_code, last_told = null } = former ?? noUpdate;
-  const { last_parts = null, known_history = null, last_update = null, untold = null } = former ?? noUpdate;
+  const { last_observation, last_facts_hash, last_status_code, last_told } = former ?? noUpdate;
+  const { last_parts, known_history, last_update, untold } = former ?? noUpdate;
   const told = { last_observation, last_facts_hash, last_status_code, last_told };
   const known = { ...told, last_parts, known_history, last_update, untold };
   if (!baseline) return last_facts_hash ? known : null;

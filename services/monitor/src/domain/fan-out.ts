@@ -2,7 +2,7 @@ import type { HistoryEntry } from '@casewatch/contracts';
 import { type Content, contentOf, isSameTitle } from './case-content.ts';
 import { type CaseUpdate, changesFor, firstUpdate, knownAfter, missedUpdate } from './case-update.ts';
 import type { Decision } from './decide-answer.ts';
-import type { Change, LastUpdate, Receipt, Shown, Watch } from './receipt.ts';
+import type { Change, LaterUpdate, Receipt, Shown, Watch } from './receipt.ts';
 
 export type UpdatesForCases = {
   /** `confirmed`: only users who do not know the state are notified. `dropped`: no one is; all count as notified. */
@@ -96,7 +96,7 @@ export function passOn(watch: Watch, updates: UpdatesForCases) {
 /** The status updates that USCIS touched: the newest of each case, unless the case has got a later state or gets one now. */
 export function touchedUpdates(
   watches: readonly Watch[],
-  passed: readonly { watch: Watch; lastUpdate: LastUpdate }[],
+  passed: readonly { watch: Watch; lastUpdate: LaterUpdate }[],
   { observation }: Touch,
 ) {
   const idNow = new Map(passed.map(({ watch, lastUpdate }) => [watch._id, lastUpdate.last_update?.id]));

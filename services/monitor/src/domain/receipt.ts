@@ -15,9 +15,9 @@ export type SkipReason = 'baseline' | 'no_content_change' | 'flap' | 'held' | 'c
 /** Without `skip_reason`, users are notified. */
 export type Change = { kind: UpdateKind; skip_reason: SkipReason };
 
-/** One former state of a receipt. `at`: when it was first seen. Rows of earlier releases have no `parts`. */
+/** One former state of a receipt. `at`: when it was first seen. */
 export type PastState = Content &
-  Change & { observation: number; facts_hash: string; at: Date; parts?: Parts };
+  Change & { observation: number; facts_hash: string; at: Date; parts: Parts };
 
 /** A 422 answer about a receipt that was never seen. */
 export type Rejections = { first_at: Date };
@@ -46,7 +46,7 @@ const unseen = {
   touched_at: null as Date | null,
 };
 
-/** The state that USCIS shows. `spanish_source` is missing in rows of the first release. */
+/** The state that USCIS shows. `spanish_source` is missing until the first one. */
 export type Shown = typeof unseen & { spanish_source?: SpanishSource };
 
 export const unscheduled = {
@@ -66,7 +66,7 @@ export type Receipt = ReturnType<typeof unknownReceipt>;
 export function unknownReceipt(_id: string) {
   return {
     _id,
-    /** Grows with each change of watchers, facts or state: two such writes at once conflict. Watches go on from it after the row was forgotten. */
+    /** Grows with each change of watchers, facts or state: two such writes in parallel conflict. Watches go on from it after the row was forgotten. */
     revision: 0,
     ...(unseen as Shown),
     ...unscheduled,
@@ -99,21 +99,25 @@ export type UntoldUpdate = GivenUpdate & {
   new_history: HistoryEntry[];
 };
 
-/** What a case knows. The last four are missing in rows of earlier releases. */
+/** What a case knows. */
 export type LastUpdate = {
   last_observation: number;
   last_facts_hash: string | null;
   last_status_code: string | null;
-  /** The content that users were last notified of; missing in rows of earlier releases. */
-  last_told?: Content | null | undefined;
+  /** The content that users were last notified of. */
+  last_told: Content | null;
   /** Of the state that the case got last: `changes` says what differs from it. */
-  last_parts?: Parts | null;
+  last_parts: Parts | null;
   /** Keys of the entries that the case ever got; null: not known. */
-  known_history?: string[] | null;
+  known_history: string[] | null;
   /** The newest one. */
-  last_update?: GivenUpdate | null;
-  untold?: UntoldUpdate | null;
+  last_update: GivenUpdate | null;
+  untold: UntoldUpdate | null;
 };
+
+/** What a change makes known to a case. Without `last_update` and `untold`, these stay. */
+export type LaterUpdate = Omit<LastUpdate, 'last_update' | 'untold'> &
+  Partial<Pick<LastUpdate, 'last_update' | 'untold'>>;
 
 export type Watch = LastUpdate & {
   _id: number;
@@ -125,14 +129,9 @@ export type Watch = LastUpdate & {
   awaits: 'status' | 'baseline' | null;
   deleted_at: Date | null;
   /** Revisions of the receipt when the watch began and ended: the case gets the changes between the two. */
-  begun_revision?: number | null;
-  ended_revision?: number | null;
+  begun_revision: number | null;
+  ended_revision: number | null;
 };
-
-/** A row of an earlier release has fewer fields. */
-export function completed<Row extends Receipt>(row: Row): Row {
-  return { ...unknownReceipt(row._id), ...row };
-}
 
 /** How long an answer about a receipt without watches is kept, ms: a new case may need it. */
 const unwatchedMs = 24 * 60 * 60 * 1_000;

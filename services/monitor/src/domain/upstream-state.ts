@@ -86,7 +86,7 @@ function afterFailure(state: UpstreamState, nowMs: number, limit: number): Upstr
   return { ...failed, probeAfterMs, probeAtMs: nowMs + probeAfterMs };
 }
 
-/** One spike arrest a minute comes from network jitter, a second one from a pace that is too fast (docs/adr/0024). */
+/** One spike arrest a minute comes from network jitter, a second one from a pace that is too fast. */
 function afterSpike(state: UpstreamState, nowMs: number): UpstreamState {
   const paceNow = lastingPaceAt(state, nowMs);
   const { easedUntilMs } = state;

@@ -1,11 +1,4 @@
-import {
-  alignedMs,
-  createWakeableTimer,
-  inContext,
-  inSpan,
-  isTransient,
-  newContext,
-} from '@casewatch/platform';
+import { createWakeableTimer, inContext, inSpan, isTransient, newContext } from '@casewatch/platform';
 import { fanOutBatch } from '../changes/fan-out.ts';
 import type { Context } from '../context.ts';
 import type { FanOut } from '../domain/fan-out.ts';
@@ -25,7 +18,7 @@ export async function fanOutChanges(ctx: Context, signal: AbortSignal): Promise<
   const timer = createWakeableTimer(signal);
   const failed: Failed = new Map();
   ctx.signals.on('fanOuts', timer.wake);
-  while (!signal.aborted) if (!(await pass(ctx, failed, signal))) await timer.sleep(alignedMs(sweepMs));
+  while (!signal.aborted) if (!(await pass(ctx, failed, signal))) await timer.sleep(sweepMs);
   ctx.signals.off('fanOuts', timer.wake);
 }
 
@@ -52,7 +45,7 @@ async function pass(ctx: Context, failed: Failed, signal: AbortSignal): Promise<
       if (isBusy || rows.length < rowsPerPass) return isBusy;
     }
   } catch (error) {
-    ctx.log.warn({ err: error }, 'changes not passed on to their cases; trying again');
+    ctx.log.warn({ err: error }, 'pending fan-outs not loaded; trying again');
     return isBusy;
   }
 }
@@ -76,7 +69,7 @@ async function passOn(ctx: Context, failed: Failed, row: FanOut): Promise<boolea
     const waitMs = Math.min(waits.firstMs * 2 ** (tries - 1), waits.longestMs);
     failed.set(row.receipt_number, { untilMs: performance.now() + waitMs, tries });
     ctx.metrics.all['monitor.fan_out_failed'].add(1);
-    ctx.log.warn({ err: error, tries }, 'a change was not passed on to its cases; trying again');
+    ctx.log.warn({ err: error, tries }, 'fan-out of a change failed; trying again');
     return false;
   }
 }

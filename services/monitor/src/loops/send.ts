@@ -6,6 +6,7 @@ import { answerCheck } from '../requests/check.ts';
 import { readDueReceipts } from '../scheduling/due-reader.ts';
 import { poll } from '../scheduling/poll.ts';
 import { createSenderContext } from '../scheduling/sender-context.ts';
+import { createSendOrder, type SendOrder } from '../sending/pacer.ts';
 import { fanOutChanges } from './fan-out.ts';
 import { heartbeat } from './heartbeat.ts';
 import { collectStats } from './schedule-stats.ts';
@@ -15,6 +16,7 @@ const leaseMs = 15_000;
 
 /** One replica sends: it makes the scheduled checks and answers `monitor.check`. The others wait for the lease. */
 export function sendUnderLease(ctx: Context): Running {
+  const order = createSendOrder();
   return holdLease({
     connection: ctx.db,
     log: ctx.log,
@@ -22,13 +24,13 @@ export function sendUnderLease(ctx: Context): Running {
     ttlMs: leaseMs,
     signals: leaseSignals(ctx.bus, ctx.log, 'sender'),
     releasesFirst: true,
-    whileHeld: (lease) => send(ctx, lease),
+    whileHeld: (lease) => send(ctx, lease, order),
   });
 }
 
-async function send(shared: Context, lease: HeldLease): Promise<void> {
-  const ctx = await createSenderContext(shared, lease);
-  // Without a sender, callers get 503 at once. Every subscriber gets each request: a frozen sender, still subscribed,
+async function send(shared: Context, lease: HeldLease, order: SendOrder): Promise<void> {
+  const ctx = await createSenderContext(shared, lease, order);
+  // Without a sender, callers get 503 immediately. Every subscriber gets each request: a frozen sender, still subscribed,
   // takes none away from its successor.
   const stopServing = ctx.bus.serve('monitor.check', answerCheck(ctx));
   const loops = [heartbeat(ctx), collectStats(ctx), readDueReceipts(ctx), poll(ctx)];

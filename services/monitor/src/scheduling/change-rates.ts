@@ -7,7 +7,7 @@ import { checkedOnce, type RateCounter, statusKeyOf } from '../domain/status-rat
 import type { DueReceipt } from '../store/receipts.ts';
 import type { DetectionDelay } from '../store/upstream-control.ts';
 
-const mostDelays = 500;
+const maxDelays = 500;
 
 /** Counts how often each status of each form changes. Lost with the process: the checks of 20 seconds. */
 export function createChangeRates({ stores, metrics }: Pick<Context, 'stores' | 'metrics'>) {
@@ -26,7 +26,7 @@ export function createChangeRates({ stores, metrics }: Pick<Context, 'stores' | 
       if (!isChanged || !now.modified_date) return;
       const delayS = Math.max(0, answer.checkedAt.getTime() - Date.parse(now.modified_date)) / 1_000;
       metrics.all['monitor.detection_delay'].record(delayS);
-      delays = [...delays, delayS].slice(-mostDelays);
+      delays = [...delays, delayS].slice(-maxDelays);
     },
     detectionDelay(): DetectionDelay | null {
       const quantiles = quantilesOf(delays.map((value) => ({ receipts: 1, value })));

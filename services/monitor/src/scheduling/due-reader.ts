@@ -1,4 +1,4 @@
-import { alignedMs, every, type Running, warning } from '@casewatch/platform';
+import { every, type Running, warning } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { Bucket } from '../domain/buckets.ts';
 import { pauseMs } from '../domain/plan.ts';
@@ -9,7 +9,7 @@ const tickMs = 100;
 const searchEveryMs = 2_000;
 /** Receipts are read for this time at the full rate, from all buckets together, s. */
 const secondsAhead = 4;
-const leastRows = 20;
+const minRows = 20;
 
 type ReaderContext = Pick<Context, 'clock' | 'log' | 'planner' | 'config'> & {
   readonly stores: Pick<Context['stores'], 'receipts'>;
@@ -31,7 +31,7 @@ export function readDueReceipts(ctx: ReaderContext): Running {
   const latest = (bucket: Bucket) => new Date(clock.now().getTime() - planner.plan.shortestMs(bucket));
 
   async function search(): Promise<void> {
-    searchAtMs = performance.now() + alignedMs(everyMs);
+    searchAtMs = performance.now() + everyMs;
     positions.clear();
     for (const { bucket, checked_at } of await receipts.oldestChecks())
       if (checked_at <= latest(bucket)) positions.set(bucket, new Date(checked_at.getTime() - 1));
@@ -50,7 +50,7 @@ export function readDueReceipts(ctx: ReaderContext): Running {
     if (ctx.upstream.blockedBy()) return queue.clear();
     if (performance.now() >= searchAtMs) await search();
     const rows = Math.ceil((ctx.config.USCIS_RATE_PER_SECOND * secondsAhead) / Math.max(1, positions.size));
-    const limit = Math.max(leastRows, rows);
+    const limit = Math.max(minRows, rows);
     for (const [bucket, from] of [...positions])
       if (queue.sizeOf(bucket) <= limit / 4) await readOn(bucket, from, limit);
   }

@@ -16,7 +16,7 @@ export function createFailedChecks(ctx: SenderContext) {
 
   function note(row: DueReceipt, failures: number): void {
     if (failures === alarmAfter)
-      ctx.log.error({ alarm: 'receipt_not_checked', failures }, 'checks of one receipt fail again and again');
+      ctx.log.error({ alarm: 'receipt_not_checked', failures }, 'checks of one receipt keep failing');
     if (failures < judgedAfter || (upstream.msSinceAnswer() ?? recentMs) >= recentMs) return;
     const marking = markOverdue(ctx, row._id, ctx.clock.now());
     void marking.catch(warning(ctx.log, 'receipt not marked as overdue'));

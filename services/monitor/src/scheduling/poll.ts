@@ -5,9 +5,9 @@ import type { DueReceipt } from '../store/receipts.ts';
 import { createFailedChecks } from './failed-checks.ts';
 import type { SenderContext } from './sender-context.ts';
 
-/** Checks that run at once: those of 7 s, the longest duration, at 36 requests a second. */
+/** Checks that run in parallel: those of 7 s, the longest duration, at 36 requests a second. */
 const concurrency = 256;
-/** Checks that wait for a permit at once. Few, so that the most urgent receipt goes first. */
+/** Checks that wait for a permit at the same time. Few, so that the most urgent receipt goes first. */
 const maxWaiting = 2;
 /** Pauses while something blocks the next check, ms. A receipt that comes into the queue ends them. */
 const sweepMs = 50;
@@ -51,7 +51,7 @@ export function poll(ctx: SenderContext): Running {
       queue.complete(row._id);
       changeRates.note(row, checked);
     } catch (error) {
-      log.warn({ err: error }, 'answer not recorded; the receipt is checked again later');
+      log.warn({ err: error }, 'answer not recorded; the receipt will be checked again later');
       await failed.postpone(row, checked.sent);
     }
   }

@@ -13,11 +13,19 @@ export type SendPermit = {
   release(): void;
 };
 
-/** A timer is late or early by up to this, ms; the permit waits for the rest. */
-const timerMs = 1;
 const longestSleepMs = 60_000;
-/** Of this process: fences grow with each process that sends. So a later request has the higher number. */
-let sentRequests = 0;
+
+/** The place of a further request in the order of sending; it grows with each call and with each fence. */
+export type SendOrder = (fence: number) => number;
+
+/** The order of one replica, for all its terms: if nobody took its lease over, its next term has the same fence. */
+export function createSendOrder(): SendOrder {
+  let requests = 0;
+  return (fence) => {
+    requests += 1;
+    return fence * 2 ** 32 + requests;
+  };
+}
 
 type PendingRequest = PromiseWithResolvers<SendPermit> & { token: QuotaToken };
 
@@ -26,10 +34,11 @@ type Options = {
   budget: Budget;
   slots: Slots;
   upstream: Pick<Upstream, 'blockedBy' | 'permitGranted'>;
+  order: SendOrder;
 };
 
 /** Grants permits at the pace of the slots. A process that was frozen after the grant sends nothing: all is checked at the write. */
-export function createPacer({ lease, budget, slots, upstream }: Options) {
+export function createPacer({ lease, budget, slots, upstream, order }: Options) {
   const queues: Record<Priority, PendingRequest[]> = { interactive: [], background: [] };
   const idleTimer = createWakeableTimer(lease.signal);
   const ended = new SendRefusedError('the lease has ended', 1_000);
@@ -50,13 +59,10 @@ export function createPacer({ lease, budget, slots, upstream }: Options) {
       isOpen = false;
       onUsed();
     };
-    sentRequests += 1;
     return {
-      sent: lease.fence * 2 ** 32 + sentRequests,
+      sent: order(lease.fence),
       mayWrite() {
-        let nowMs = performance.now();
-        // A timer can be early by a millisecond: the thread waits for the rest.
-        while (nowMs < slotMs) nowMs = performance.now();
+        const nowMs = performance.now();
         const isLeaseHeld = lease.validForMs() > 0 && !lease.signal.aborted;
         if (!isOpen || !isLeaseHeld || !budget.isValid(token) || !slots.isValid(slotMs, nowMs)) return false;
         slots.noteWrite(nowMs);
@@ -80,11 +86,9 @@ export function createPacer({ lease, budget, slots, upstream }: Options) {
     const refusal = upstream.blockedBy();
     if (refusal) return refuseAll(refusal);
     const slotMs = slots.nextMs(performance.now());
-    const leftMs = Math.floor(slotMs - performance.now() - timerMs);
-    if (leftMs > 0) await pause(leftMs, lease.signal);
+    await pauseUntil(slotMs, lease.signal);
     // The slot may be over, or too close to a request that was written late.
-    const startMs = Math.max(slotMs, performance.now());
-    if (lease.signal.aborted || !slots.isValid(slotMs, startMs) || upstream.blockedBy()) return;
+    if (lease.signal.aborted || !slots.isValid(slotMs, performance.now()) || upstream.blockedBy()) return;
     const request = queues.interactive.shift() ?? queues.background.shift();
     if (!request) return;
     slots.take(slotMs);
@@ -116,4 +120,13 @@ export function createPacer({ lease, budget, slots, upstream }: Options) {
       refuseAll(ended);
     },
   };
+}
+
+/** A timer may end up to a millisecond early: then another one follows. */
+async function pauseUntil(atMs: number, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const leftMs = atMs - performance.now();
+    if (leftMs <= 0 || signal.aborted) return;
+    await pause(Math.ceil(leftMs), signal);
+  }
 }

@@ -2,9 +2,9 @@ import type { AskedReceipt, Outcome } from '../domain/outcome.ts';
 
 /** Receipts that were seen before, and how many of them may answer 404 (monitor.md, "What counts as a change"). */
 const receiptsJudged = 50;
-const mostNotFound = 10;
+const maxNotFound = 10;
 
-/** USCIS does not reject receipts that it has shown, and does not lose many of them at once: such answers are failures. */
+/** USCIS does not reject receipts that it has shown, and does not lose many of them at the same time: such answers are failures. */
 export function createSeenBefore(): (outcome: Outcome, asked: AskedReceipt) => Outcome {
   let recent: { receiptNumber: string; isNotFound: boolean }[] = [];
 
@@ -16,7 +16,7 @@ export function createSeenBefore(): (outcome: Outcome, asked: AskedReceipt) => O
     const others = recent.filter((one) => one.receiptNumber !== receiptNumber);
     recent = [...others, { receiptNumber, isNotFound }].slice(-receiptsJudged);
     const count = recent.filter((one) => one.isNotFound).length;
-    if (!isNotFound || count <= mostNotFound) return outcome;
+    if (!isNotFound || count <= maxNotFound) return outcome;
     return { outcome: 'failed', reason: '404 for many receipts seen before', isOutage: true };
   };
 }

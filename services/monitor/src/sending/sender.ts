@@ -4,7 +4,7 @@ import type { AskedReceipt, CheckResult } from '../domain/outcome.ts';
 import type { Priority } from '../domain/quota.ts';
 import { askUscis, workMs } from './ask-uscis.ts';
 import { createBudget } from './budget.ts';
-import { createPacer } from './pacer.ts';
+import { createPacer, type SendOrder } from './pacer.ts';
 import { createSeenBefore } from './seen-before.ts';
 import { createSlots } from './slots.ts';
 import type { Upstream } from './upstream.ts';
@@ -13,13 +13,15 @@ import type { Upstream } from './upstream.ts';
 const longestWaitMs: Record<Priority, number> = { interactive: 2_000, background: Number.POSITIVE_INFINITY };
 const spikeAttempts: Record<Priority, number> = { interactive: 3, background: 1 };
 
+type Term = { lease: HeldLease; upstream: Upstream; order: SendOrder };
+
 /** The only way to USCIS: applies budget, breaker, pace and lease. */
-export function createSender(ctx: Context, { lease, upstream }: { lease: HeldLease; upstream: Upstream }) {
+export function createSender(ctx: Context, { lease, upstream, order }: Term) {
   const budget = createBudget(ctx);
   const judge = createSeenBefore();
   const { USCIS_RATE_PER_SECOND: ratePerSecond, USCIS_PACE_MARGIN: margin } = ctx.config;
   const slots = createSlots({ ratePerSecond, margin, startMs: performance.now(), pace: upstream.pace });
-  const pacer = createPacer({ lease, budget, slots, upstream });
+  const pacer = createPacer({ lease, budget, slots, upstream, order });
 
   /** After a spike arrest a live check tries again. `onStarted` is called with each permit. @throws SendRefusedError */
   async function check(asked: AskedReceipt, priority: Priority, onStarted = () => {}): Promise<CheckResult> {

@@ -13,16 +13,17 @@ type Options = { ratePerSecond: number; margin: number; startMs: number; pace: (
 export function createSlots({ ratePerSecond, margin, startMs, pace }: Options) {
   const allowedMs = () => 1_000 / (ratePerSecond * pace());
   const intervalMs = () => allowedMs() / (1 - margin);
-  const leastMs = () => allowedMs() + keptOfMargin * (intervalMs() - allowedMs());
+  const minMs = () => allowedMs() + keptOfMargin * (intervalMs() - allowedMs());
   // The former sender may have written a moment ago: the first interval stays free.
   let lastSlotMs = startMs;
   let writtenMs = startMs;
-  const earliestMs = () => writtenMs + leastMs();
+  const earliestMs = () => writtenMs + minMs();
   return {
     /** Start of the next slot on the monotonic clock, ms; not before `nowMs`. */
     nextMs: (nowMs: number) => Math.max(lastSlotMs + intervalMs(), earliestMs(), nowMs),
-    /** Whether a request of this slot may be written now: in time, and at its distance from the last write. */
-    isValid: (slotMs: number, nowMs: number) => nowMs >= earliestMs() && nowMs - slotMs <= maxDelayMs,
+    /** Whether a request of this slot may be written now: not before it, in time, and at its distance from the last write. */
+    isValid: (slotMs: number, nowMs: number) =>
+      nowMs >= slotMs && nowMs >= earliestMs() && nowMs - slotMs <= maxDelayMs,
     take(slotMs: number): void {
       // Later slots make up for this one, at the least distance.
       lastSlotMs = Math.max(lastSlotMs + intervalMs(), slotMs - madeUpMs);

@@ -96,6 +96,6 @@ function count({ log, metrics }: Context, outcome: Outcome, lane: Priority): voi
     log.warn({ kind: outcome.kind, retry_after_ms: outcome.retryAfterMs }, 'USCIS rate limit exceeded');
   if (outcome.outcome !== 'failed') return;
   if (outcome.reason === anotherReceipt)
-    log.error({ alarm: 'another_receipt' }, 'USCIS answered about another receipt; the answer is not used');
+    log.error({ alarm: 'another_receipt' }, 'USCIS answered about another receipt; answer discarded');
   else log.warn({ reason: outcome.reason }, 'USCIS request failed');
 }

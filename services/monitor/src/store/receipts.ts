@@ -1,6 +1,6 @@
 import { type Connection, collection, type Session, updateWideRow } from '@casewatch/platform/database';
 import type { Bucket } from '../domain/buckets.ts';
-import { completed, type NextCheck, type Receipt } from '../domain/receipt.ts';
+import type { NextCheck, Receipt } from '../domain/receipt.ts';
 import { confirm } from './conflict.ts';
 
 export type DueReceipt = Receipt & { bucket: Bucket; checked_at: Date };
@@ -27,8 +27,7 @@ export function createReceiptStore(db: Connection) {
   const model = receiptModel(db);
   return {
     async find(receiptNumber: string): Promise<Receipt | null> {
-      const row = await model.findById(receiptNumber).lean<Receipt>();
-      return row && completed(row);
+      return await model.findById(receiptNumber).lean<Receipt>();
     },
 
     /** Writes `next`. @throws ConflictError if the row changed since `before` was read; duplicate key if two processes insert */
@@ -79,7 +78,7 @@ export function createReceiptStore(db: Connection) {
         .batchSize(limit)
         .hint('due')
         .lean<DueReceipt[]>();
-      return rows.map(completed);
+      return rows;
     },
 
     /** The time of the oldest check in each bucket. MongoDB reads one index entry per bucket. */

@@ -14,7 +14,7 @@ const maxTitles = 1_000;
 export function createUnknownTitleStore(db: Connection) {
   const model = unknownTitles(db);
   return {
-    /** Counts a title. A new one is not kept beyond the limit; several processes at once may exceed it by one each. */
+    /** Counts a title. A new one is not kept beyond the limit; several processes in parallel may exceed it by one each. */
     async note({ title, category, at }: { title: string; category: string; at: Date }): Promise<void> {
       const change = { $inc: { count: 1 }, $set: { category }, $max: { last_seen: at } };
       const { matchedCount } = await model.updateOne({ _id: title }, change);

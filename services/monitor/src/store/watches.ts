@@ -1,6 +1,6 @@
 import { type Connection, collection, type Session, updateWideRow } from '@casewatch/platform/database';
 import type { FanOut } from '../domain/fan-out.ts';
-import type { LastUpdate, Watch } from '../domain/receipt.ts';
+import type { LaterUpdate, Watch } from '../domain/receipt.ts';
 import { confirm } from './conflict.ts';
 
 const watches = collection<Watch>('watches', Number, [
@@ -77,7 +77,7 @@ export function createWatchStore(db: Connection) {
 
     /** @throws ConflictError if one of the watches began, ended or got an update since it was read */
     async noteLastUpdates(
-      known: readonly { watch: Watch; lastUpdate: LastUpdate }[],
+      known: readonly { watch: Watch; lastUpdate: LaterUpdate }[],
       session: Session,
     ): Promise<void> {
       if (known.length === 0) return;

@@ -141,27 +141,27 @@ describe('registering, ending and recording at once', () => {
     return runs;
   }
 
-  it.concurrent.each(pairsOf(operations))(
+  it.each(pairsOf(operations))(
     'leaves no gap and no double in any order of the steps of %s and %s',
     (...pair) => interleaveAll(pair, 'watched'),
     timeoutMs,
   );
 
   describe.each(['unwatched', 'unknown'] as const)('where the receipt was %s', (beginning) => {
-    it.concurrent.each(pairsOf(ofUnwatched))(
+    it.each(pairsOf(ofUnwatched))(
       'leaves no gap and no double in any order of the steps of %s and %s',
       (...pair) => interleaveAll(pair, beginning),
       timeoutMs,
     );
   });
 
-  it.concurrent.each(besideFanOut)(
+  it.each(besideFanOut)(
     'leaves no gap and no double in any order of the steps of a fan-out and %s',
     (other) => interleaveAll(['fan out', other], 'pending'),
     timeoutMs,
   );
 
-  it.concurrent(
+  it(
     'leaves no gap and no double where a fan-out dies before each of its writes',
     () =>
       inWorld(async (world) => {
@@ -173,7 +173,7 @@ describe('registering, ending and recording at once', () => {
     timeoutMs,
   );
 
-  it.concurrent.each(operations)(
+  it.each(operations)(
     'leaves no gap and no double where %s dies before each of its writes and is done again, whatever happens meanwhile',
     (first) =>
       inWorld(async (world) => {
@@ -185,7 +185,7 @@ describe('registering, ending and recording at once', () => {
     timeoutMs,
   );
 
-  it.concurrent.each(operations)(
+  it.each(operations)(
     'leaves no gap and no double where %s is followed by any two others',
     (first) =>
       inWorld(async (world) => {

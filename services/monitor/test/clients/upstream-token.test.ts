@@ -20,7 +20,7 @@ describe('the government’s API,', () => {
   const apart = async (own: AsyncDisposableStack) => own.adopt(await startAsking(), ({ stop }) => stop());
 
   describe('in time', () => {
-    it.concurrent('a token is renewed early, while the old one goes on being used', async () => {
+    it('a token is renewed early, while the old one goes on being used', async () => {
       await using own = new AsyncDisposableStack();
       const { government, ask } = await apart(own);
       const tokensAsked = async () => (await government.tokenRequests()).length;
@@ -32,7 +32,7 @@ describe('the government’s API,', () => {
       expect((await government.ledger(receipt)).filter(({ status }) => status === 401)).toEqual([]);
     });
 
-    it.concurrent('a slow answer is waited for, none at all is given up', async () => {
+    it('a slow answer is waited for, none at all is given up', async () => {
       await using own = new AsyncDisposableStack();
       const { government, ask } = await apart(own);
       await government.fault({ mode: 'slow', delay_ms: 300 });

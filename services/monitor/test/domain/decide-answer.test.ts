@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decideAnswer } from '../../src/domain/decide-answer.ts';
-import { completed, type Receipt, unknownReceipt } from '../../src/domain/receipt.ts';
+import { type Receipt, unknownReceipt } from '../../src/domain/receipt.ts';
 import { at, decide, params, refused, seen, updateOf, watching } from '../support/answers.ts';
 
 const received = decide(unknownReceipt('EAC1'), seen('Case Was Received')).receipt;
@@ -159,38 +159,6 @@ describe('held changes', () => {
     const back = decide(held.receipt, seen('Case Was Received', { hours: 50 }));
     expect(back).toMatchObject({ change: { kind: 'flap', skip_reason: 'flap' }, receipt: { held: null } });
     expect(updateOf(back.receipt, seen('Case Was Received', { hours: 52 }), knowsFirst)).toBeNull();
-  });
-});
-
-describe('rows of an earlier release', () => {
-  const old = <Row extends object>(row: Row, names: (keyof Row)[]): Row =>
-    Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name as keyof Row))) as Row;
-  const stored = (receipt: Receipt): Receipt =>
-    completed(old(receipt, ['returned_at', 'held', 'rejections', 'title_modified_date']));
-  const oldWatch = (receipt: Receipt) => old(watching(receipt), ['last_told', 'ended_revision']);
-  const approved = stored(decide(received, seen('Case Was Approved', { hours: 1 })).receipt);
-
-  it('are read: nothing changed, and a status', () => {
-    expect(decide(approved, seen('Case Was Approved', { hours: 2 }))).toMatchObject({
-      isMaterial: false,
-      change: null,
-    });
-    const denied = seen('Case Was Denied', { hours: 2 });
-    expect(updateOf(approved, denied, oldWatch(approved))).toMatchObject({
-      kind: 'status',
-      skip_reason: null,
-      previous_status_code: 'Case Was Approved',
-    });
-  });
-
-  it('keep the date of their title', () => {
-    const dated = decide(
-      unknownReceipt('EAC1'),
-      seen('Case Was Received', { modified: '11-20-2026 10:00:00' }),
-    );
-    const touched = seen('Case Was Received', { hours: 1, modified: '11-21-2026 10:00:00' });
-    const { receipt } = decide(stored(dated.receipt), touched);
-    expect(receipt.title_modified_date).toBe('2026-11-20T10:00:00.000Z');
   });
 });
 

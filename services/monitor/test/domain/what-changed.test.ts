@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { missedUpdate } from '../../src/domain/case-update.ts';
 import { shownOf } from '../../src/domain/fan-out.ts';
-import { completed, type Receipt, unknownReceipt } from '../../src/domain/receipt.ts';
-import { decide, follow, seen, watching } from '../support/answers.ts';
+import { follow, seen, watching } from '../support/answers.ts';
 
 const title = 'Case Was Received';
 const words =
@@ -311,27 +310,5 @@ describe('a state that comes back within a day', () => {
       [3, 'flap'],
       [4, 'flap'],
     ]);
-  });
-});
-
-describe('rows of an earlier release', () => {
-  const old = (receipt: Receipt): Receipt => {
-    const { known_history: _known, touched_at: _touched, ...row } = receipt;
-    return completed({ ...row, facts_hash: 'made in another way', spanish_hash: 'too' } as Receipt);
-  };
-
-  it('are compared with what they say: nothing changed', () => {
-    const { receipt } = decide(unknownReceipt('EAC1'), first());
-    expect(decide(old(receipt), later())).toMatchObject({ change: null, isTouch: false, isForCases: false });
-  });
-
-  it('know the history that they show', () => {
-    const { receipt } = decide(unknownReceipt('EAC1'), first({ history: ['2023-09-05'] }));
-    const { new_history, change } = decide(
-      old(receipt),
-      later({ history: ['2023-09-05', ['2024-02-12', approval]] }),
-    );
-    expect(change).toEqual({ kind: 'details', skip_reason: null });
-    expect(new_history.map(({ status_code }) => status_code)).toEqual([approval]);
   });
 });

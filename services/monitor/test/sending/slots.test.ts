@@ -33,6 +33,14 @@ describe('slots', () => {
     expect((times.at(-1) ?? 0) / times.length).toBeLessThan(105.4);
   });
 
+  it('are not used before they begin, however long ago the last write was', () => {
+    const slots = createSlots({ ratePerSecond: 10, margin: 0.05, startMs: 0, pace: () => 1 });
+    const slotMs = slots.nextMs(1_000_000);
+    for (const earlyMs of [0.001, 1, 50]) expect(slots.isValid(slotMs, slotMs - earlyMs)).toBe(false);
+    expect(slots.isValid(slotMs, slotMs)).toBe(true);
+    expect(slots.isValid(slotMs, slotMs + 20)).toBe(true);
+  });
+
   it('are forfeited where they are more than 20 ms late', () => {
     const times = run(10, (n) => (n === 5 ? 21 : 0));
     expect(times).toHaveLength(9);

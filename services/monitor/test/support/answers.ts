@@ -1,7 +1,7 @@
 import type { CaseReference } from '@casewatch/contracts';
 import { contentOf, hashesOf, partsOf } from '../../src/domain/case-content.ts';
-import { type DecideParams, decideAnswer } from '../../src/domain/decide-answer.ts';
 import { givenAs } from '../../src/domain/case-update.ts';
+import { type DecideParams, decideAnswer } from '../../src/domain/decide-answer.ts';
 import { type FanOut, fanOutOf, passOn, touchedUpdates } from '../../src/domain/fan-out.ts';
 import { historyKnown } from '../../src/domain/history.ts';
 import type { Answer } from '../../src/domain/outcome.ts';
@@ -78,8 +78,11 @@ export function watching({ facts, facts_hash, observation }: Receipt, over: Part
     last_parts: facts && partsOf(facts),
     known_history: historyKnown([], facts),
     last_update: { id: observation, observation, at: at(0) },
+    untold: null,
     awaits: null,
     deleted_at: null,
+    begun_revision: null,
+    ended_revision: null,
     ...over,
   };
 }

@@ -73,7 +73,7 @@ export async function startWorld(startGovernment = startStandIn): Promise<World>
     await Promise.all(monitors.map((monitor) => monitor.stop()));
     await Promise.all([cases.stop(), identity.stop()]);
     await db.close();
-    await Promise.all([sandbox.stop(), nats.free()]);
+    await Promise.all([sandbox.stop(), nats.stop()]);
     await mongo.stop();
   }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { changeNotifications } from '../changes/change-notification.ts';
 import { command } from './open-admin.ts';
 
-const mostRows = 1_000;
+const maxRows = 1_000;
 
 /** Sends failed notifications again, for example those that a relay refused while it was set up wrongly. */
 export const replay = command({
@@ -12,7 +12,7 @@ export const replay = command({
   options: z.strictObject({
     notification: z
       .string()
-      .regex(/^\d+:(email|whatsapp)$/, 'must be like 4711:email')
+      .regex(/^\d+:(email|whatsapp)$/, 'must look like 4711:email')
       .optional(),
     channel: channel.optional(),
     since: z.coerce.date().optional(),
@@ -25,7 +25,7 @@ export const replay = command({
     const { notifications } = admin.stores;
     const rows =
       name && since
-        ? await notifications.failedSince({ channel: name, since, code: code ?? '' }, mostRows)
+        ? await notifications.failedSince({ channel: name, since, code: code ?? '' }, maxRows)
         : (await notifications.findAll([notification ?? ''])).filter(({ status }) => status === 'failed');
     const sendable = rows.filter(({ facts }) => facts !== null);
     const changed = await changeNotifications(
@@ -36,7 +36,7 @@ export const replay = command({
       })),
     );
     if (changed.length === 0) throw new RefusedError('No failed notification matches.');
-    const rest = rows.length === mostRows ? ' Run the command again for the rest.' : '';
+    const rest = rows.length === maxRows ? ' Run the command again for the rest.' : '';
     return {
       json: { replayed: changed.length },
       lines: [`${changed.length} notifications are sent again.${rest}`],

@@ -12,7 +12,7 @@ const address = {
   email: emailAddress.optional(),
   phone: z
     .string()
-    .regex(/^\+[1-9]\d{6,14}$/, 'must be like +12025550123')
+    .regex(/^\+[1-9]\d{6,14}$/, 'must look like +12025550123')
     .optional(),
 };
 

@@ -9,7 +9,10 @@ export const templates = command({
   options: z.strictObject({}),
   form: '',
   async run({ whatsapp }) {
-    if (!whatsapp) throw new RefusedError('WhatsApp is not set up: set TWILIO_ACCOUNT_SID and the rest.');
+    if (!whatsapp)
+      throw new RefusedError(
+        'WhatsApp is not set up: set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM.',
+      );
     const states = await readTemplateStates(whatsapp);
     const rows = states.map((state) => ({
       ...state,

@@ -67,6 +67,6 @@ async function apply(ctx: Context, message: Message, report: Report): Promise<bo
   if (digest !== null && message.providerId === null && report.providerId !== null)
     await ctx.stores.digests.setProviderId(digest, report.providerId);
   const fields = { notification: digest ?? rows[0]?._id, reported: report.providerStatus };
-  ctx.log.debug({ ...fields, changes: changes.length }, 'report of a provider received');
+  ctx.log.debug({ ...fields, changes: changes.length }, 'provider report received');
   return (await changeNotifications(ctx, changes)).length === changes.length;
 }

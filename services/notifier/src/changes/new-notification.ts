@@ -1,6 +1,6 @@
 import type { Channel, StatusUpdated } from '@casewatch/contracts';
 import type { CallContext } from '@casewatch/platform';
-import { type People, recipientOf } from '../clients/recipient.ts';
+import type { People } from '../clients/recipient.ts';
 import type { Context } from '../context.ts';
 import { factsOf } from '../domain/notification-facts.ts';
 import { isStale, type SkipReason, skipError, skipReason } from '../domain/skip-reason.ts';
@@ -60,11 +60,11 @@ function reasonOnArrival(
   if (eventReason) return eventReason;
   if (update.kind === 'translation') return 'no_content_change';
   if (!people) return null;
-  const recipient = recipientOf(people, data.case.user_id);
+  const user = people.get(data.case.user_id) ?? null;
   const isEmail = channel === 'email';
-  const language = recipient.user?.preferred_language ?? 'en';
+  const language = user?.preferred_language ?? 'en';
   return skipReason({
-    ...recipient,
+    user,
     // Asked when the message is sent, as are suppressions.
     caseActive: true,
     suppression: null,

@@ -1,7 +1,7 @@
 import { channel, type StatusUpdated } from '@casewatch/contracts';
 import { type CallContext, PoisonError } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
-import { fetchPeople, type People } from '../clients/recipient.ts';
+import { fetchRecipients, type People } from '../clients/recipient.ts';
 import type { Context } from '../context.ts';
 import { presentNotification } from '../present/notification.ts';
 import type { NotificationRow } from '../store/notification-model.ts';
@@ -66,9 +66,9 @@ async function tellWaiting(ctx: Context, { kept, isNew, people }: Stored): Promi
 /** Null if identity does not answer: then everything is decided when the message is sent. */
 async function peopleOrNull(ctx: Context, userIds: readonly number[]): Promise<People | null> {
   try {
-    return await fetchPeople(ctx.bus, userIds);
+    return await fetchRecipients(ctx.bus, userIds);
   } catch (error) {
-    ctx.log.info({ err: error }, 'identity.recipients unavailable; recipients are checked when sending');
+    ctx.log.info({ err: error }, 'identity.people unavailable; recipients are checked when sending');
     return null;
   }
 }

@@ -1,14 +1,69 @@
+import { rowContext } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
+import { isJustStopped } from '../domain/suppression.ts';
 import { endMessages } from './end-messages.ts';
 
-/** A person's WhatsApp message: STOP suppresses the number and opts its users out, START lifts the suppression. */
-export async function takeReply(ctx: Context, phone: string, wish: 'stop' | 'start'): Promise<void> {
+/** `id`: Twilio's of the message. `isAnswered`: Twilio confirms the stop word itself (Advanced Opt-Out). */
+type Reply = { id: string; phone: string; isAnswered: boolean };
+
+/** US law presumes consent to one confirmation, if it is sent within five minutes (47 CFR 64.1200(a)(12)); ms. */
+const confirmWithinMs = 5 * 60 * 1_000;
+
+/** A person's WhatsApp message: STOP suppresses the number, opts its users out and is confirmed; START lifts the suppression. */
+export async function takeReply(ctx: Context, wish: 'stop' | 'start', reply: Reply): Promise<void> {
+  const { phone } = reply;
   if (wish === 'start') {
     const hashes = ctx.addressHashes.all('whatsapp', phone);
     const lifted = await ctx.stores.addressSuppressions.remove(hashes, ['opt_out']);
     ctx.log.info({ channel: 'whatsapp', lifted }, 'START received');
     return;
   }
-  const users = await endMessages(ctx, 'whatsapp', phone);
-  ctx.log.info({ channel: 'whatsapp', users }, 'STOP received');
+  let confirmedTo: number | null = null;
+  const users = await endMessages(ctx, { channel: 'whatsapp', address: phone }, async (session, ended) => {
+    const isFirst = !ended.earlier.some((earlier) => isJustStopped(earlier, ctx.clock.now()));
+    confirmedTo = isFirst && !reply.isAnswered ? (ended.userIds[0] ?? null) : null;
+    if (confirmedTo !== null) await queueConfirmation(ctx, session, { ...reply, userIds: ended.userIds });
+  });
+  ctx.log.info({ channel: 'whatsapp', users, confirmed: confirmedTo !== null }, 'STOP received');
+  if (confirmedTo === null) return;
+  // The user may have been deleted meanwhile: the deletion writes its tombstone before it erases.
+  if (await ctx.stores.tombstones.has(confirmedTo)) await ctx.stores.mails.deleteOfUser(confirmedTo);
+  ctx.signals.emit('mails');
+}
+
+/** Together with the suppression: a confirmation is stored once, and only of what is true. */
+async function queueConfirmation(
+  ctx: Context,
+  session: Session,
+  { id, phone, userIds }: Reply & { userIds: readonly number[] },
+): Promise<void> {
+  const now = ctx.clock.now();
+  const expiresAt = new Date(now.getTime() + confirmWithinMs);
+  const _id = `stop-${id}`;
+  const content = {
+    kind: 'stop_confirmation',
+    message_id: _id,
+    to: phone,
+    user_ids: userIds,
+    expires_at: expiresAt.toISOString(),
+  } as const;
+  await ctx.stores.mails.insert(
+    {
+      _id,
+      kind: content.kind,
+      user_id: userIds[0] ?? null,
+      language: null,
+      sealed: ctx.box.seal(JSON.stringify(content), _id),
+      status: 'pending',
+      attempts: 0,
+      last_error: null,
+      fence: 0,
+      expires_at: expiresAt,
+      created_at: now,
+      sent_at: null,
+      ...rowContext(),
+    },
+    session,
+  );
 }

@@ -1,8 +1,17 @@
-import type { UserReply } from '@casewatch/contracts';
-import { type Bus, type Logger, orNull } from '@casewatch/platform';
+import type { PersonWith } from '@casewatch/contracts';
+import { type Bus, fetchPeople, type Logger } from '@casewatch/platform';
+
+/** What an opt-out, and the page that confirms it, need of the user. */
+const optOutFields = [
+  'version',
+  'preferred_language',
+  'phone',
+  'notify_by_email',
+  'notify_by_whatsapp',
+] as const;
 
 /** `gone`: the user is deleted. `away`: identity did not answer. */
-export type UserAnswer = UserReply | 'gone' | 'away';
+export type UserAnswer = PersonWith<(typeof optOutFields)[number]> | 'gone' | 'away';
 
 /** Never throws: a person can unsubscribe while identity is away. */
 export async function fetchUser(
@@ -10,9 +19,9 @@ export async function fetchUser(
   userId: number,
 ): Promise<UserAnswer> {
   try {
-    return (await orNull(bus.request('identity.user', { user_id: userId }), 'user_not_found')) ?? 'gone';
+    return (await fetchPeople(bus, [userId], { fields: optOutFields })).get(userId) ?? 'gone';
   } catch (error) {
-    log.info({ user_id: userId, err: error }, 'identity.user unavailable');
+    log.info({ user_id: userId, err: error }, 'identity.people unavailable');
     return 'away';
   }
 }

@@ -1,21 +1,12 @@
-import type { PartnerReply, UserReply } from '@casewatch/contracts';
-import type { Bus } from '@casewatch/platform';
-import type { Recipient } from '../domain/skip-reason.ts';
+import { type Bus, fetchPeople } from '@casewatch/platform';
+import { type RecipientUser, recipientFields } from '../domain/skip-reason.ts';
 
-export type People = { users: Map<number, UserReply>; partners: Map<number, PartnerReply> };
+export type People = Map<number, RecipientUser>;
 
-const usersPerRequest = 100;
 const casesPerRequest = 1_000;
 
-export async function fetchPeople(bus: Bus, userIds: readonly number[]): Promise<People> {
-  const replies = await Promise.all(
-    inParts([...new Set(userIds)], usersPerRequest).map((user_ids) =>
-      bus.request('identity.recipients', { user_ids }),
-    ),
-  );
-  const users = replies.flatMap((reply) => reply.users.map((user) => [user.id, user] as const));
-  const partners = replies.flatMap((reply) => reply.partners.map((row) => [row.id, row] as const));
-  return { users: new Map(users), partners: new Map(partners) };
+export async function fetchRecipients(bus: Bus, userIds: readonly number[]): Promise<People> {
+  return await fetchPeople(bus, userIds, { fields: recipientFields });
 }
 
 export async function fetchActiveCases(bus: Bus, caseIds: readonly number[]): Promise<Set<number>> {
@@ -25,11 +16,6 @@ export async function fetchActiveCases(bus: Bus, caseIds: readonly number[]): Pr
     ),
   );
   return new Set(replies.flatMap(({ case_ids }) => case_ids));
-}
-
-export function recipientOf({ users, partners }: People, userId: number): Omit<Recipient, 'caseActive'> {
-  const user = users.get(userId) ?? null;
-  return { user, partner: partners.get(user?.partner_id ?? 0) ?? null };
 }
 
 function inParts<T>(items: readonly T[], size: number): T[][] {

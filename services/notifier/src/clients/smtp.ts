@@ -153,7 +153,7 @@ type Submission = { turn: Turn; signal: AbortSignal; end(): Promise<void> };
 type Timed = SendMailOptions & Pick<Submission, 'end'>;
 
 /**
- * The content goes out at once; its end, the final dot, waits for the turn. With DKIM the signature waits too.
+ * The content goes out immediately; its end, the final dot, waits for the turn. With DKIM the signature waits too.
  * nodemailer makes dozens of small parts; as one part they are one write to the socket.
  */
 function endInTurn({ message, data }: MailMessage, done: () => void): void {

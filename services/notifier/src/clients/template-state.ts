@@ -1,4 +1,4 @@
-import type { Language } from '@casewatch/contracts';
+import { type Language, language as languages } from '@casewatch/contracts';
 import { type TemplateKey, whatsappTemplates } from '../templates/whatsapp-templates.ts';
 import type { Whatsapp } from './twilio.ts';
 
@@ -14,8 +14,7 @@ export type TemplateState = {
 /** Compares each template of this repository with the provider's. @throws Error if Twilio does not answer */
 export async function readTemplateStates(whatsapp: Whatsapp): Promise<TemplateState[]> {
   const keys = Object.keys(whatsappTemplates) as TemplateKey[];
-  const languages = ['en', 'es', 'pt'] as const;
-  const pairs = keys.flatMap((template) => languages.map((language) => ({ template, language })));
+  const pairs = keys.flatMap((template) => languages.options.map((language) => ({ template, language })));
   const states: TemplateState[] = [];
   for (const { template, language } of pairs) {
     const sid = whatsapp.contentSid(template, language);
@@ -37,6 +36,6 @@ async function compare(
   if (content.status !== 'approved') return `not approved: ${content.status}`;
   if (content.category.toUpperCase() !== 'UTILITY') return `category ${content.category} instead of UTILITY`;
   if (!content.texts.includes(whatsappTemplates[template].body[language]))
-    return 'other text than in this release';
+    return 'text differs from this release';
   return 'ready';
 }

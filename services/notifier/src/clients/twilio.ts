@@ -25,6 +25,8 @@ export type ProviderContent = { status: string; category: string; texts: string[
 export type Whatsapp = {
   /** Never throws. */
   send(message: OutgoingWhatsapp): Promise<Outcome>;
+  /** A text without a template: WhatsApp takes it within 24 hours after the person wrote. Never throws. */
+  answer(message: { phone: string; body: string }): Promise<Outcome>;
   /** Messages to a number sent after `after`, or queued. @throws Error, in words of ours, if Twilio is unavailable */
   find(phone: string, after: Date): Promise<SubmittedMessage[]>;
   /** Null if Twilio does not know the SID. @throws Error if Twilio is unavailable */
@@ -33,6 +35,9 @@ export type Whatsapp = {
   contentSid(template: TemplateKey, language: Language): string | null;
   isSigned(call: { signature: string; url: string; form: Record<string, unknown> }): boolean;
 };
+
+/** Twilio's clock may differ by this, and it rounds to seconds; ms. */
+export const clockSkewMs = 5_000;
 
 type Options = {
   accountSid: string;
@@ -43,6 +48,8 @@ type Options = {
   timeoutMs: number;
 };
 
+type Content = { contentSid: string; contentVariables: string; statusCallback: string } | { body: string };
+
 const maxTimeoutMs = 15_000;
 
 export function createWhatsapp(options: Options): Whatsapp {
@@ -52,21 +59,20 @@ export function createWhatsapp(options: Options): Whatsapp {
     : new twilio.RequestClient({ timeout, keepAlive: true });
   const client = twilio(options.accountSid, options.authToken, { httpClient, autoRetry: false });
 
+  const create = async (phone: string, content: Content): Promise<Outcome> => {
+    try {
+      const to = `whatsapp:${phone}`;
+      const message = await client.messages.create({ to, from: options.from, ...content });
+      return { kind: 'accepted', provider_message_id: message.sid };
+    } catch (error) {
+      return classifyTwilio(failureOf(error));
+    }
+  };
+
   return {
-    async send({ phone, contentSid, variables, statusCallback }) {
-      try {
-        const message = await client.messages.create({
-          to: `whatsapp:${phone}`,
-          from: options.from,
-          contentSid,
-          contentVariables: JSON.stringify(variables),
-          statusCallback,
-        });
-        return { kind: 'accepted', provider_message_id: message.sid };
-      } catch (error) {
-        return classifyTwilio(failureOf(error));
-      }
-    },
+    send: ({ phone, contentSid, variables, statusCallback }) =>
+      create(phone, { contentSid, contentVariables: JSON.stringify(variables), statusCallback }),
+    answer: ({ phone, body }) => create(phone, { body }),
     async find(phone, after) {
       const filter = { to: `whatsapp:${phone}`, from: options.from, dateSentAfter: after, limit: 20 };
       const messages = await inOurWords(() => client.messages.list(filter));

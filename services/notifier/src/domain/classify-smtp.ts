@@ -86,9 +86,9 @@ function describe(failure: SmtpFailure): Failure {
   const name = `smtp_${(originalCode ?? code ?? 'error').toLowerCase()}`;
   const error = (text: string) => ({ error: `${name}: ${text}` });
   if (isInsecure(failure)) return error('no secure connection to the mail server');
-  if (configurationCodes.has(code ?? '')) return error('the mail server does not let us in');
+  if (configurationCodes.has(code ?? '')) return error('the mail server refused the sign-in');
   if (isUnsent(failure)) return error('the mail server cannot be reached');
-  if (contentCodes.has(code ?? '')) return error('the mail cannot be sent like this');
+  if (contentCodes.has(code ?? '')) return error('the mail is malformed');
   if (isHeldBack(failure)) return { error: 'smtp_turn: the mails before this one took too long' };
   const isTimeout = code === 'ETIMEDOUT' || code === 'EABORT';
   return error(

@@ -46,8 +46,8 @@ export function factsOf(
     previous_title: previous === null ? null : translated(previous),
     answer_by: answerBy({ ...update, title_modified_date: event.title_modified_date }, now),
     spanish_source: event.spanish_source ?? 'casewatch',
-    changes: update.changes ?? [],
-    new_history: (event.new_history ?? []).map(newEntry).toReversed(),
+    changes: update.changes,
+    new_history: event.new_history.map(newEntry).toReversed(),
   };
 }
 

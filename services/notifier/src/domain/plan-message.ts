@@ -11,7 +11,7 @@ export type Waiting = {
   lease_until: Date | null;
   ambiguous: boolean;
   digest?: string | null;
-  urgent?: boolean;
+  urgent: boolean;
 };
 
 export type Received = {
@@ -57,7 +57,7 @@ export function planMessages<Row extends Waiting>(
   const free = rows.filter((row) => row.status === 'pending' && !busy.has(row.case_id));
   const due = free.filter((row) => isPast(row.next_attempt_at, rules.now));
   const until = heldUntil(received, rules);
-  const mayGo = (row: Row) => rules.quietUntil === null || (rules.channel === 'email' && row.urgent === true);
+  const mayGo = (row: Row) => rules.quietUntil === null || (rules.channel === 'email' && row.urgent);
   const repeat = repeatedMessage(due.filter(mayGo), free);
   if (repeat) return { send: [repeat], hold: null };
   const ready = until === null ? due : due.filter((row) => row.urgent && mayGo(row));
@@ -103,9 +103,7 @@ function repeatedMessage<Row extends Waiting>(due: Row[], free: Row[]) {
 
 /** The cases of each message, urgent ones first, then by age. */
 function groupsOf<Row extends Waiting>(ready: Row[], { joinsCases }: Rules): number[][] {
-  const byHaste = ready.toSorted(
-    (a, b) => Number(b.urgent ?? false) - Number(a.urgent ?? false) || byAge(a, b),
-  );
+  const byHaste = ready.toSorted((a, b) => Number(b.urgent) - Number(a.urgent) || byAge(a, b));
   const cases = [...new Set(byHaste.map(({ case_id }) => case_id))];
   return joinsCases ? [cases] : cases.slice(0, maxMessages).map((id) => [id]);
 }

@@ -81,17 +81,17 @@ export function isHardBounce({ code, text, status, isAboutRecipient }: MailAnswe
 /** By subject and detail (RFC 3463). */
 const sentences: readonly (readonly [RegExp, string])[] = [
   [/^1\.(1|6)$/, 'the mailbox does not exist'],
-  [/^1\.(2|10)$/, 'the domain takes no mail'],
+  [/^1\.(2|10)$/, 'the domain does not accept mail'],
   [/^1\.3$/, 'the address is not valid'],
   [/^1\.[78]$/, 'the sender is not accepted'],
   [/^2\.1$/, 'the mailbox is disabled'],
   [/^2\.2$/, 'the mailbox is full'],
   [/^(2\.3|3\.4)$/, 'the mail is too large'],
   [/^3\./, 'the mail system of the recipient cannot take the mail'],
-  [/^4\.4$/, 'there is no way to the domain'],
+  [/^4\.4$/, 'there is no route to the domain'],
   [/^4\./, 'the mail server of the recipient cannot be reached'],
   [/^6\./, 'the content is not accepted'],
-  [/^7\.(8|9)$/, 'the mail server does not let us in'],
+  [/^7\.(8|9)$/, 'the mail server refused the sign-in'],
   [/^7\./, 'refused by a policy'],
 ];
 

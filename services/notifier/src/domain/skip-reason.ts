@@ -1,4 +1,4 @@
-import type { Channel, PartnerReply, UserReply } from '@casewatch/contracts';
+import type { Channel, PersonWith } from '@casewatch/contracts';
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import {
   type AddressReason,
@@ -27,8 +27,6 @@ export type SkipReason =
   | `suppressed_${AddressReason}`
   | 'channel_not_configured'
   | 'template_unavailable'
-  /** Only in rows of older releases: now the cap delays messages. */
-  | 'recipient_cap'
   | 'stale';
 
 /** Reasons that stay until the person or the address changes. */
@@ -41,14 +39,14 @@ export const suppressedReasons = [
 
 const sentences: Record<SkipReason, string> = {
   baseline: 'the first state of a new case',
-  no_content_change: 'nothing that the person reads has changed',
-  flap: 'the status went back to what it was',
+  no_content_change: 'the text did not change',
+  flap: 'the status returned to its previous value',
   held: 'many cases changed in the same way; an operator decides',
-  other: 'the monitor says that people are not told',
-  user_deleted: 'the user is deleted',
+  other: 'notifications are suppressed for this update',
+  user_deleted: 'the user was deleted',
   user_inactive: 'the user is not active',
   case_inactive: 'the case is not active',
-  channel_disabled: 'the user has this channel switched off',
+  channel_disabled: 'the user turned this channel off',
   no_address: 'the user has no address on this channel',
   invalid_phone: 'the phone number is not valid',
   no_whatsapp_consent: 'no consent to WhatsApp is recorded',
@@ -59,7 +57,6 @@ const sentences: Record<SkipReason, string> = {
   suppressed_opt_out: 'the person answered STOP',
   channel_not_configured: 'this channel is not set up',
   template_unavailable: 'there is no template in the language of the user',
-  recipient_cap: 'the user got as many messages today as are allowed',
   stale: 'the update is older than 72 hours',
 };
 
@@ -69,19 +66,38 @@ export function skipError(reason: SkipReason): string {
 
 const staleAfterMs = 72 * 60 * 60 * 1000;
 
-export function addressOf(user: UserReply, channel: Channel): string | null {
+export function addressOf(user: PersonWith<'email' | 'phone'>, channel: Channel): string | null {
   return channel === 'email' ? user.email || null : user.phone;
 }
 
-export type Recipient = {
-  user: UserReply | null;
-  /** Null for a direct user. */
-  partner: PartnerReply | null;
+/** What deciding about messages, and writing them, needs of a person. */
+export const recipientFields = [
+  'partner_id',
+  'email',
+  'phone',
+  'status',
+  'preferred_language',
+  'notify_by_email',
+  'notify_by_whatsapp',
+  'whatsapp_consent_at',
+  'email_verified_at',
+  'updated_at',
+  'partner_name',
+  'partner_logo_url',
+  'partner_notify_unverified',
+  'partner_case_url',
+  'partner_reply_to',
+  'partner_support_contact',
+  'partner_time_zone',
+] as const;
+
+export type RecipientUser = PersonWith<(typeof recipientFields)[number]>;
+
+type SendFacts = {
+  /** Null if the user is deleted. */
+  user: RecipientUser | null;
   /** False also if the case is deleted. */
   caseActive: boolean;
-};
-
-type SendFacts = Recipient & {
   channel: Channel;
   suppression: Suppression | null;
   blocked: AddressSuppression | null;
@@ -99,7 +115,7 @@ export function skipReason(facts: SendFacts): SkipReason | null {
   const contactReason = channel === 'email' ? emailReason(user) : whatsappReason(user);
   if (contactReason) return contactReason;
   // For both channels: address and phone may belong to another person than the applicant.
-  if (user.email_verified_at === null && !facts.partner?.notify_unverified) return 'email_unverified';
+  if (user.email_verified_at === null && !user.partner_notify_unverified) return 'email_unverified';
   if (facts.suppression && !isOver(facts.suppression, user, channel)) return 'suppressed_unsubscribed';
   if (facts.blocked && !(channel === 'email' && isAddressProven(facts.blocked, user.email_verified_at)))
     return `suppressed_${facts.blocked.reason}`;
@@ -112,12 +128,12 @@ export function isStale(observedAt: Date, now: Date): boolean {
   return now.getTime() - observedAt.getTime() > staleAfterMs;
 }
 
-function emailReason(user: UserReply): SkipReason | null {
+function emailReason(user: RecipientUser): SkipReason | null {
   if (!user.notify_by_email) return 'channel_disabled';
   return user.email === '' ? 'no_address' : null;
 }
 
-function whatsappReason(user: UserReply): SkipReason | null {
+function whatsappReason(user: RecipientUser): SkipReason | null {
   if (!user.notify_by_whatsapp) return 'channel_disabled';
   if (user.phone === null) return 'no_address';
   if (!parsePhoneNumberFromString(user.phone)?.isValid()) return 'invalid_phone';

@@ -1,4 +1,6 @@
-import type { Channel, UserReply } from '@casewatch/contracts';
+import type { Channel, PersonWith } from '@casewatch/contracts';
+
+type Flags = PersonWith<'notify_by_email' | 'notify_by_whatsapp'>;
 
 export type Suppression = {
   readonly at: Date;
@@ -11,6 +13,13 @@ export type AddressReason = 'hard_bounce' | 'complaint' | 'opt_out';
 
 export type AddressSuppression = { readonly reason: AddressReason; readonly at: Date };
 
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** Whether a stop word came less than a day ago: then another one is not confirmed again. */
+export function isJustStopped({ reason, at }: AddressSuppression, now: Date): boolean {
+  return reason === 'opt_out' && now.getTime() - at.getTime() < dayMs;
+}
+
 /** A verification after the bounce proves that the mailbox exists. */
 export function isAddressProven({ reason, at }: AddressSuppression, verifiedAt: string | null): boolean {
   return reason === 'hard_bounce' && verifiedAt !== null && Date.parse(verifiedAt) > at.getTime();
@@ -20,7 +29,11 @@ export function isAddressProven({ reason, at }: AddressSuppression, verifiedAt: 
  * Whether the person opted in again. After `contact.opted_out` only the person can switch the flag on (interface.md §3).
  * A flag that is on in an unchanged user means that identity has not handled the event yet.
  */
-export function isOver({ at }: Suppression, user: UserReply, channel: Channel): boolean {
+export function isOver(
+  { at }: Suppression,
+  user: Flags & PersonWith<'updated_at'>,
+  channel: Channel,
+): boolean {
   return flagOf(user, channel) && Date.parse(user.updated_at) > at.getTime();
 }
 
@@ -30,7 +43,7 @@ export function isOver({ at }: Suppression, user: UserReply, channel: Channel): 
  */
 export function isAlreadyPublished(
   { user_version }: Suppression,
-  user: UserReply,
+  user: Flags & PersonWith<'version'>,
   channel: Channel,
 ): boolean {
   if (user_version === null) return false;
@@ -38,6 +51,6 @@ export function isAlreadyPublished(
   return changes <= (flagOf(user, channel) ? 0 : 1);
 }
 
-function flagOf(user: UserReply, channel: Channel): boolean {
+function flagOf(user: Flags, channel: Channel): boolean {
   return channel === 'email' ? user.notify_by_email : user.notify_by_whatsapp;
 }

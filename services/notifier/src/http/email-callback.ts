@@ -21,7 +21,7 @@ export function emailCallback(ctx: Context): Handler<'email_callback'> {
     const bad = unreadable + failed;
     if (bad === 0) return {};
     ctx.metrics.badEvents(provider, bad);
-    ctx.log.warn({ provider, events: items.length, bad }, 'events of a mail provider not read');
+    ctx.log.warn({ provider, events: items.length, bad }, 'mail provider events not readable');
     return {};
   };
 }
@@ -50,7 +50,7 @@ async function takeAll(ctx: Context, provider: Provider, reports: readonly MailR
       if (isTransient(error) || error instanceof ApiError) later = error;
       else {
         failed += 1;
-        ctx.log.error({ provider, err: error }, 'event of a mail provider not handled');
+        ctx.log.error({ provider, err: error }, 'mail provider event not handled');
       }
     }
   }
@@ -63,7 +63,7 @@ async function take(ctx: Context, report: MailReport): Promise<void> {
   const { address, messageId, status, suppresses, lifts, failure } = report;
   if (address !== null && lifts)
     await ctx.stores.addressSuppressions.remove(ctx.addressHashes.all('email', address), ['opt_out']);
-  if (address !== null && suppresses === 'opt_out') await endMessages(ctx, 'email', address);
+  if (address !== null && suppresses === 'opt_out') await endMessages(ctx, { channel: 'email', address });
   else if (address !== null && suppresses !== null)
     await suppressAddress(ctx, 'email', address, { reason: suppresses, days: null });
   const id = messageId && readMessageId(messageId, ctx.config.MAIL_FROM);

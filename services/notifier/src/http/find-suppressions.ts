@@ -1,18 +1,29 @@
 import {
   type Channel,
   channel as channels,
+  type PersonWith,
   type RecipientSuppression,
-  type UserReply,
 } from '@casewatch/contracts';
-import { fetchPeople } from '../clients/recipient.ts';
+import { fetchPeople } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { isAddressProven, isOver } from '../domain/suppression.ts';
 import { blockedUsers } from '../store/blocked-users.ts';
 
 export type Recipient = { readonly userId: number; readonly channel: Channel };
 
+const fields = [
+  'email',
+  'name',
+  'phone',
+  'notify_by_email',
+  'notify_by_whatsapp',
+  'email_verified_at',
+  'updated_at',
+] as const;
+type User = PersonWith<(typeof fields)[number]>;
+
 type Found = {
-  readonly user: UserReply;
+  readonly user: User;
   readonly channel: Channel;
   readonly reason: RecipientSuppression['reason'];
   readonly at: Date;
@@ -24,25 +35,19 @@ export async function findSuppressions(
   recipients: readonly Recipient[],
   partnerId: number,
 ): Promise<Found[]> {
-  const { users } = await fetchPeople(
-    ctx.bus,
-    recipients.map(({ userId }) => userId),
-  );
+  const userIds = recipients.map(({ userId }) => userId);
+  const users = await fetchPeople(ctx.bus, userIds, { fields, partnerId });
   const onChannel = async (channel: Channel) => {
     const own = recipients.flatMap((recipient) => {
       const user = recipient.channel === channel ? users.get(recipient.userId) : undefined;
-      return user?.partner_id === partnerId ? [user] : [];
+      return user ? [user] : [];
     });
     return await suppressedAmong(ctx, channel, own);
   };
   return (await Promise.all(channels.options.map(onChannel))).flat();
 }
 
-async function suppressedAmong(
-  ctx: Context,
-  channel: Channel,
-  users: readonly UserReply[],
-): Promise<Found[]> {
+async function suppressedAmong(ctx: Context, channel: Channel, users: readonly User[]): Promise<Found[]> {
   const ids = users.map(({ id }) => id);
   const [unsubscribed, blocked] = await Promise.all([
     ctx.stores.suppressions.findAll(ids, channel),

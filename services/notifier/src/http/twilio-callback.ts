@@ -28,8 +28,10 @@ async function takeMessage(ctx: Context, field: Fields): Promise<void> {
     readStopWord(text ?? ''),
   );
   const wish = wishes.find((found) => found !== null);
-  if (wish)
-    await once(ctx, `twilio:${field('MessageSid')}`, () => takeReply(ctx, phoneOf(field('From')), wish));
+  if (!wish) return;
+  const id = field('MessageSid') ?? '';
+  const reply = { id, phone: phoneOf(field('From')), isAnswered: field('OptOutType') !== null };
+  await once(ctx, `twilio:${id}`, () => takeReply(ctx, wish, reply));
 }
 
 async function takeStatus(ctx: Context, field: Fields, id: string | undefined): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Channel, UserReply } from '@casewatch/contracts';
-import type { Recipient } from '../domain/skip-reason.ts';
+import type { Channel } from '@casewatch/contracts';
+import type { RecipientUser } from '../domain/skip-reason.ts';
 import type { NotificationRow } from '../store/notification-model.ts';
 import type { RecipientRow } from '../store/recipients.ts';
 
@@ -24,8 +24,7 @@ export type ClaimedMessage = {
   newest: NotificationRow;
   /** Id of the digest; null if the message is that of one notification. */
   digest: string | null;
-  user: UserReply;
-  partner: Recipient['partner'];
+  user: RecipientUser;
   /** The address never got a message from us. */
   isFirst: boolean;
   claim: RecipientClaim;

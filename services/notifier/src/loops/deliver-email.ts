@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { caseLink } from '../domain/case-link.ts';
 import { digestMessageId, statusMessageId } from '../domain/message-id.ts';
 import type { Outcome } from '../domain/outcome.ts';
+import type { RecipientUser } from '../domain/skip-reason.ts';
 import { unsubscribeToken } from '../domain/unsubscribe-token.ts';
 import { type DigestItem, renderDigestMail } from '../templates/digest-mail.ts';
 import { renderStatusMail } from '../templates/status-mail.ts';
@@ -11,11 +12,11 @@ import { retryWrite } from './retry-write.ts';
 export type Delivery = { outcome: Outcome; template: string };
 
 export async function deliverEmail(ctx: Context, message: ClaimedMessage): Promise<Delivery> {
-  const { newest, digest, user, partner } = message;
+  const { newest, digest, user } = message;
   const { config } = ctx;
   const token = unsubscribeToken(ctx.links, user.id, 'email');
   const unsubscribe = `${config.PUBLIC_URL}/v1/unsubscribe?token=${token}`;
-  const frame = { language: user.preferred_language, partner, unsubscribe };
+  const frame = { language: user.preferred_language, partner: partnerOf(user), unsubscribe };
   const items = itemsOf(ctx, message);
   const [item] = items;
   if (!item) throw new Error('this message was to be skipped');
@@ -24,7 +25,7 @@ export async function deliverEmail(ctx: Context, message: ClaimedMessage): Promi
   const outgoing = {
     ...mail,
     to: user.email,
-    replyTo: partner?.reply_to ?? null,
+    replyTo: user.partner_reply_to,
     messageId:
       digest === null
         ? statusMessageId(newest.status_update_id, config.MAIL_FROM)
@@ -58,10 +59,22 @@ async function noteAccepted(
   await retryWrite(ctx, claim.claimedAt, () => ctx.stores.notifications.noteAccepted(rows, accepted));
 }
 
-function itemsOf({ config }: Context, { rows, partner }: ClaimedMessage): DigestItem[] {
+function itemsOf({ config }: Context, { rows, user }: ClaimedMessage): DigestItem[] {
+  const partner = partnerOf(user);
   const appUrl = config.APP_URL ?? null;
   return rows.flatMap(({ facts, observed_at: observedAt }) => {
     if (!facts) return [];
     return [{ facts, observedAt, link: caseLink({ partner, appUrl, userCaseId: facts.user_case_id }) }];
   });
+}
+
+/** Null for a direct user. */
+function partnerOf(user: RecipientUser) {
+  if (user.partner_id === null) return null;
+  return {
+    name: user.partner_name ?? '',
+    logo_url: user.partner_logo_url,
+    support_contact: user.partner_support_contact,
+    case_url: user.partner_case_url,
+  };
 }

@@ -1,4 +1,4 @@
-import type { SubmittedMessage } from '../clients/twilio.ts';
+import { clockSkewMs, type SubmittedMessage } from '../clients/twilio.ts';
 import type { Context } from '../context.ts';
 import { changeInOneLine } from '../templates/update-content.ts';
 import { templateName } from '../templates/whatsapp-templates.ts';
@@ -24,8 +24,6 @@ export async function deliverWhatsapp(ctx: Context, message: ClaimedMessage): Pr
   return { outcome, template };
 }
 
-/** Twilio's clock may differ by this, and it rounds to seconds; ms. */
-const clockSkewMs = 5_000;
 /** A submission reaches Twilio within this time, ms. */
 const windowMs = 60_000;
 

@@ -1,12 +1,12 @@
-import type { Channel, UserReply } from '@casewatch/contracts';
+import type { Channel } from '@casewatch/contracts';
 import { type Change, changeNotifications } from '../changes/change-notification.ts';
-import { fetchActiveCases, fetchPeople, type People, recipientOf } from '../clients/recipient.ts';
+import { fetchActiveCases, fetchRecipients, type People } from '../clients/recipient.ts';
 import type { Context } from '../context.ts';
 import type { Circuit } from '../domain/circuit.ts';
 import { planMessages } from '../domain/plan-message.ts';
 import { quietUntil } from '../domain/quiet-hours.ts';
 import { maxAttempts, triesOf } from '../domain/retry-delay.ts';
-import { addressOf, isStale, skipError, skipReason } from '../domain/skip-reason.ts';
+import { addressOf, isStale, type RecipientUser, skipError, skipReason } from '../domain/skip-reason.ts';
 import type { AddressSuppression, Suppression } from '../domain/suppression.ts';
 import { blockedUsers } from '../store/blocked-users.ts';
 import type { NotificationRow } from '../store/notification-model.ts';
@@ -62,18 +62,18 @@ async function loadFacts(ctx: Context, channel: Channel, rows: NotificationRow[]
   const userIds = [...new Set(rows.map(({ user_id }) => user_id))];
   if (userIds.length === 0)
     return {
-      people: { users: new Map(), partners: new Map() },
+      people: new Map(),
       activeCases: new Set(),
       suppressions: new Map(),
       blocked: new Map(),
     };
   const caseIds = rows.map(({ case_id }) => case_id);
   const [people, activeCases, suppressions] = await Promise.all([
-    fetchPeople(ctx.bus, userIds),
+    fetchRecipients(ctx.bus, userIds),
     fetchActiveCases(ctx.bus, caseIds),
     ctx.stores.suppressions.findAll(userIds, channel),
   ]);
-  const blocked = await blockedUsers(ctx, channel, [...people.users.values()]);
+  const blocked = await blockedUsers(ctx, channel, [...people.values()]);
   return { people, activeCases, suppressions, blocked };
 }
 
@@ -84,10 +84,10 @@ function endedRows(ctx: Context, channel: Channel, rows: NotificationRow[], fact
   const ended = new Map<string, Change>();
   for (const row of rows) {
     if (row.status !== 'pending') continue;
-    const recipient = recipientOf(facts.people, row.user_id);
-    const language = recipient.user?.preferred_language ?? 'en';
+    const user = facts.people.get(row.user_id) ?? null;
+    const language = user?.preferred_language ?? 'en';
     const reason = skipReason({
-      ...recipient,
+      user,
       caseActive: facts.activeCases.has(row.case_id),
       channel,
       suppression: facts.suppressions.get(row.user_id) ?? null,
@@ -118,7 +118,7 @@ async function draftMessages(
   const drafts: Draft[] = [];
   const delays: { ids: string[]; dueInMs: number; isHeld: boolean }[] = [];
   for (const { recipient, token, claimedAt } of claimed) {
-    const { user, partner } = recipientOf(facts.people, recipient.user_id);
+    const user = facts.people.get(recipient.user_id);
     const rows = open.filter(({ user_id }) => user_id === recipient.user_id);
     if (!user || rows.length === 0) continue;
     const now = recipient.claimed_at;
@@ -130,7 +130,7 @@ async function draftMessages(
       now,
       windowMs,
       cap: ctx.config.NOTIFY_RECIPIENT_CAP,
-      quietUntil: quietUntil(ctx.quietHours, now, partner?.time_zone),
+      quietUntil: quietUntil(ctx.quietHours, now, user.partner_time_zone),
       joinsCases: windowMs > 0 && hasDigest,
     });
     if (hold) {
@@ -140,7 +140,7 @@ async function draftMessages(
     const claim = { token, claimedAt, open: 0, accepted: 0 };
     for (const chosen of send) {
       const isFirst = !isKnown(ctx, recipient, user);
-      const draft = { ...chosen, channel, user, partner, isFirst, claim };
+      const draft = { ...chosen, channel, user, isFirst, claim };
       const circuit = ctx.circuits.of(scopeOfTemplate(ctx, draft));
       const nowMs = performance.now();
       if (circuit.admits(nowMs) > 0) {
@@ -155,12 +155,12 @@ async function draftMessages(
   return drafts;
 }
 
-/** Not at once, although a probe may end earlier. */
+/** Not immediately, although a probe may end earlier. */
 function pauseOf(circuit: Circuit): number {
   return Math.max(1_000, circuit.remainingMs(performance.now()));
 }
 
-function isKnown(ctx: Context, { address, channel }: RecipientRow, user: UserReply): boolean {
+function isKnown(ctx: Context, { address, channel }: RecipientRow, user: RecipientUser): boolean {
   return (
     address !== undefined && ctx.addressHashes.all(channel, addressOf(user, channel) ?? '').includes(address)
   );

@@ -1,12 +1,14 @@
+import type { MailPartner } from '@casewatch/contracts';
 import type { Context } from '../context.ts';
 import { accountMessageId } from '../domain/message-id.ts';
 import type { Outcome } from '../domain/outcome.ts';
-import { type QueuedMail, queuedMail } from '../domain/queued-mail.ts';
+import { queuedMail, type RequestedMail } from '../domain/queued-mail.ts';
 import { retryDelayMs } from '../domain/retry-delay.ts';
 import type { MailRow } from '../store/mails.ts';
 import { renderAccountMail } from '../templates/account-mail.ts';
 import { renderEndpointMail } from '../templates/endpoint-mail.ts';
 import type { RenderedMail } from '../templates/layout.ts';
+import { answerStop } from './answer-stop.ts';
 import { retryWrite } from './retry-write.ts';
 import { inSpanOfRow } from './span-of-row.ts';
 
@@ -19,10 +21,19 @@ export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
     return;
   }
   const request = queuedMail.parse(JSON.parse(ctx.box.open(row.sealed, row._id)));
+  if (request.kind === 'stop_confirmation') {
+    await inSpanOfRow(row, 'whatsapp', async (noteOutcome) => {
+      const { outcome: answer, isOfTwilio } = await answerStop(ctx, row, request);
+      noteOutcome(answer);
+      const scope = isOfTwilio ? 'whatsapp' : null;
+      await settle(ctx, row, { answer, recipient: request.to, claimedAt, scope });
+    });
+    return;
+  }
   const mail = {
     ...render(ctx, request, now),
     to: request.to,
-    replyTo: null,
+    replyTo: partnerOf(request)?.reply_to ?? null,
     messageId: accountMessageId(row._id, row.kind, ctx.config.MAIL_FROM),
     headers: {},
   };
@@ -30,17 +41,23 @@ export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
     await ctx.accountMailer.send(mail, {
       async keep(answer) {
         noteOutcome(answer);
-        await settle(ctx, row, { answer, recipient: request.to, claimedAt });
+        await settle(ctx, row, { answer, recipient: request.to, claimedAt, scope: 'mails' });
       },
     });
   });
 }
 
-type Answered = { answer: Outcome; recipient: string; claimedAt: number };
+/** `scope`: the circuit of the provider that answered; null: none was asked. */
+type Answered = { answer: Outcome; recipient: string; claimedAt: number; scope: 'mails' | 'whatsapp' | null };
 
-async function settle(ctx: Context, row: MailRow, { answer, recipient, claimedAt }: Answered): Promise<void> {
-  ctx.metrics.submitted('mails', answer);
-  const outcome = ctx.circuits.of('mails').record(answer, { nowMs: performance.now(), recipient });
+async function settle(
+  ctx: Context,
+  row: MailRow,
+  { answer, recipient, claimedAt, scope }: Answered,
+): Promise<void> {
+  if (scope !== null) ctx.metrics.submitted(scope, answer);
+  const at = { nowMs: performance.now(), recipient };
+  const outcome = scope === null ? answer : ctx.circuits.of(scope).record(answer, at);
   const fields = { mail: row._id, kind: row.kind, attempts: row.attempts, outcome: outcome.kind };
   if (outcome.kind === 'accepted') ctx.log.info(fields, 'mail accepted');
   else ctx.log.warn({ ...fields, reason: outcome.error }, 'mail not accepted');
@@ -69,18 +86,24 @@ function changeAfter(ctx: Context, row: MailRow, outcome: Outcome) {
   return { ...error, status: 'pending', attempts, dueInMs } as const;
 }
 
-function render({ config }: Context, request: QueuedMail, now: Date): RenderedMail {
+function render({ config }: Context, request: RequestedMail, now: Date): RenderedMail {
   const { kind, language } = request;
-  if (kind === 'address_taken') return renderAccountMail({ kind }, language);
   if (kind === 'endpoint_failing') return renderEndpointMail(noticeOf(request, config.PUBLIC_URL), language);
-  if (kind !== 'login_code') return renderAccountMail({ kind, link: request.link }, language);
+  const reader = { language, partner: partnerOf(request) };
+  if (kind === 'address_taken') return renderAccountMail({ kind }, reader);
+  if (kind !== 'login_code') return renderAccountMail({ kind, link: request.link }, reader);
   const leftMs = new Date(request.expires_at).getTime() - now.getTime();
   // Rounded: after some seconds in the queue, ten minutes are still shown as ten.
   const validMinutes = Math.max(1, Math.round(leftMs / 60_000));
-  return renderAccountMail({ kind, code: request.code, validMinutes }, language);
+  return renderAccountMail({ kind, code: request.code, validMinutes }, reader);
 }
 
-function noticeOf(request: Extract<QueuedMail, { kind: 'endpoint_failing' }>, publicUrl: string) {
+/** Null for a mail to a partner itself. */
+function partnerOf(request: RequestedMail): MailPartner | null {
+  return ('partner' in request && request.partner) || null;
+}
+
+function noticeOf(request: Extract<RequestedMail, { kind: 'endpoint_failing' }>, publicUrl: string) {
   const { stage, webhook_id: webhookId, host, description, error } = request;
   const times = { failingSince: new Date(request.failing_since), disabledAt: new Date(request.disabled_at) };
   return { stage, webhookId, host, description, error, ...times, reference: `${publicUrl}/docs` };

@@ -65,7 +65,7 @@ async function suppressAfter(
   const address = addressOf(user, channel);
   if (outcome.kind !== 'permanent' || !outcome.suppresses || address === null) return;
   await suppressAddress(ctx, channel, address, outcome.suppresses).catch((error: unknown) => {
-    ctx.log.warn({ channel, err: error }, 'address not suppressed; the next message is refused too');
+    ctx.log.warn({ channel, err: error }, 'address not suppressed; the next message will be refused too');
   });
 }
 

@@ -1,7 +1,7 @@
 import type { SendRequest } from '@casewatch/contracts';
 import { ApiError, type RequestHandler, rowContext } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import type { QueuedMail } from '../domain/queued-mail.ts';
+import type { RequestedMail } from '../domain/queued-mail.ts';
 
 /** Mails of identity. */
 export function answerSend(ctx: Context): RequestHandler<'notifier.send'> {
@@ -21,7 +21,7 @@ export function answerEndpointFailing(ctx: Context): RequestHandler<'notifier.en
 }
 
 /** Stores a mail, encrypted. A repeated `message_id` is the same mail. */
-async function storeMail(ctx: Context, mail: QueuedMail): Promise<void> {
+async function storeMail(ctx: Context, mail: RequestedMail): Promise<void> {
   const userId = 'user_id' in mail ? mail.user_id : null;
   if (await eraseDeleted(ctx, userId)) return;
   const now = ctx.clock.now();

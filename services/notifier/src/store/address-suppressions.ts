@@ -1,4 +1,4 @@
-import { type Connection, collection, databaseTimeIn } from '@casewatch/platform/database';
+import { type Connection, collection, databaseTimeIn, type Session } from '@casewatch/platform/database';
 import type { AddressReason, AddressSuppression } from '../domain/suppression.ts';
 
 /** Without the address or the user: it is kept when the user is erased. */
@@ -20,18 +20,29 @@ const ranks: Record<AddressReason, number> = { hard_bounce: 0, complaint: 1, opt
 export function createAddressSuppressionStore(db: Connection) {
   const model = suppressions(db);
   return {
-    async add(hash: string, { reason, days }: { reason: AddressReason; days: number | null }): Promise<void> {
+    async add(
+      hash: string,
+      { reason, days }: { reason: AddressReason; days: number | null },
+      session: Session | null = null,
+    ): Promise<void> {
       const rank = { $ifNull: ['$rank', -1] };
       const until = days === null ? null : databaseTimeIn(days * dayMs);
       const fields = { reason, at: '$$NOW', until, rank: ranks[reason] };
       const change = [
         { $replaceWith: { $cond: [{ $lte: [rank, ranks[reason]] }, { _id: '$_id', ...fields }, '$$ROOT'] } },
       ];
-      await model.updateOne({ _id: hash }, change, { upsert: true, updatePipeline: true });
+      const options = { upsert: true, updatePipeline: true, ...(session && { session }) };
+      await model.updateOne({ _id: hash }, change, options);
     },
 
-    async findAll(hashes: readonly string[]): Promise<Map<string, AddressSuppression>> {
-      const rows = await model.find({ _id: { $in: [...hashes] } }).lean<Row[]>();
+    async findAll(
+      hashes: readonly string[],
+      session: Session | null = null,
+    ): Promise<Map<string, AddressSuppression>> {
+      const rows = await model
+        .find({ _id: { $in: [...hashes] } })
+        .session(session)
+        .lean<Row[]>();
       return new Map(rows.map((row) => [row._id, row]));
     },
 

@@ -1,4 +1,4 @@
-import type { Channel, UserReply } from '@casewatch/contracts';
+import type { Channel, PersonWith } from '@casewatch/contracts';
 import type { AddressHashes } from '../clients/address-hashes.ts';
 import { addressOf } from '../domain/skip-reason.ts';
 import type { AddressSuppression } from '../domain/suppression.ts';
@@ -10,7 +10,7 @@ type Sources = { readonly stores: Stores; readonly addressHashes: AddressHashes 
 export async function blockedUsers(
   { stores, addressHashes }: Sources,
   channel: Channel,
-  users: readonly UserReply[],
+  users: readonly PersonWith<'email' | 'phone'>[],
 ): Promise<Map<number, AddressSuppression>> {
   const hashes = new Map(
     users.map((user) => [user.id, addressHashes.all(channel, addressOf(user, channel) ?? '')]),

@@ -1,4 +1,4 @@
 import type { Database } from '@casewatch/platform/database';
 import { createStores } from './stores.ts';
 
-export const database: Database = { migrations: [], createStores };
+export const database: Database = { createStores };

@@ -5,6 +5,7 @@ import {
   databaseTimeIn,
   hasPassed,
   isDuplicateKey,
+  type Session,
 } from '@casewatch/platform/database';
 import type { QueryFilter } from 'mongoose';
 import type { QueuedMail } from '../domain/queued-mail.ts';
@@ -14,7 +15,8 @@ export type MailRow = {
   _id: string;
   kind: QueuedMail['kind'];
   user_id: number | null;
-  language: Language;
+  /** Of a mail; null in our answer to a stop word, which takes the language of the person. */
+  language: Language | null;
   /** Address and content, encrypted; null once sent, failed or expired. */
   sealed: string | null;
   status: 'pending' | 'sending' | 'sent' | 'failed' | 'expired';
@@ -28,9 +30,9 @@ export type MailRow = {
   expires_at: Date;
   created_at: Date;
   sent_at: Date | null;
-  /** Of the request for the mail. Absent in rows of the release before traces. */
-  request_id?: string;
-  traceparent?: string;
+  /** Of the request for the mail. */
+  request_id: string;
+  traceparent: string;
 };
 
 /** `dueInMs`: time until the next attempt; null if settled. */
@@ -51,11 +53,11 @@ export function createMailStore(db: Connection) {
   const model = mails(db);
   return {
     /** False if the id is stored already. */
-    async insert({ _id, ...row }: Omit<MailRow, 'due_at'>): Promise<boolean> {
+    async insert({ _id, ...row }: Omit<MailRow, 'due_at'>, session: Session | null = null): Promise<boolean> {
       try {
         // An existing row stays: its fields come last. $literal: a text may begin with `$`.
         const whole = { $mergeObjects: [{ $literal: row }, { due_at: '$$NOW' }, '$$ROOT'] };
-        const options = { upsert: true, updatePipeline: true };
+        const options = { upsert: true, updatePipeline: true, ...(session && { session }) };
         const { upsertedCount } = await model.updateOne({ _id }, [{ $replaceWith: whole }], options);
         return upsertedCount === 1;
       } catch (error) {

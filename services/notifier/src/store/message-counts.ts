@@ -18,7 +18,7 @@ export async function countByStatus<Row>(model: Model<Row>, match: QueryFilter<R
   ] as PipelineStage[]);
 }
 
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 /** Messages that match and whose time in `field` has passed. */
 export async function countDue<Row>(
@@ -29,7 +29,7 @@ export async function countDue<Row>(
   const seconds = { $dateDiff: { startDate: `$${field}`, endDate: '$$NOW', unit: 'second' } };
   const [due] = await model.aggregate<DueMessages>([
     { $match: { ...match, ...hasPassed(field) } },
-    { $limit: mostCounted },
+    { $limit: maxCounted },
     { $group: { _id: null, count: { $sum: 1 }, oldestSeconds: { $max: seconds } } },
   ] as PipelineStage[]);
   return due ?? { count: 0, oldestSeconds: 0 };

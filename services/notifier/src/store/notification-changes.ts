@@ -47,5 +47,5 @@ function toUpdate({ row: { _id, status, fence, revision }, change }: RowChange):
   };
   // $literal: a provider's text may begin with `$`.
   const changed = { $mergeObjects: ['$$ROOT', { $literal: fields }, times] };
-  return { updateOne: { filter: expected, update: [{ $replaceWith: changed }, { $unset: 'in_flight' }] } };
+  return { updateOne: { filter: expected, update: [{ $replaceWith: changed }] } };
 }

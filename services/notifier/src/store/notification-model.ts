@@ -29,21 +29,19 @@ export type NotificationRow = {
   /** End of the claim. A `pending` row with a claim was not sent; a `sending` row may have been. */
   lease_until: Date | null;
   fence: number;
-  /** Only from the release before digests: `<case>:<channel>` while claimed; unique. */
-  in_flight?: string;
   /** Token of the latest attempt. */
   claim?: string;
-  /** Not delayed by a digest. Absent in rows of the release before digests, as are the fields below. */
-  urgent?: boolean;
+  /** Not delayed by a digest. */
+  urgent: boolean;
   /** Was delayed for a digest, the cap or quiet hours, or until it was confirmed: does not become stale. */
   held?: boolean;
   /** The latest message, if it has several updates. */
   digest?: string | null;
-  /** Template and version of the latest message: `status_mail@6`. */
+  /** Template and version of the latest message: `status_mail@7`. */
   template?: string | null;
   /** Of the event, for the trace of the message. */
-  request_id?: string;
-  traceparent?: string;
+  request_id: string;
+  traceparent: string;
   /** The provider may have accepted the last attempt. */
   ambiguous: boolean;
   attempt_started_at: Date | null;
@@ -98,12 +96,6 @@ export const notificationModel = collection<NotificationRow>('notifications', St
     name: 'open',
     keys: { user_id: 1, channel: 1 },
     partialFilterExpression: { status: { $in: ['pending', 'sending'] } },
-  },
-  {
-    name: 'in_flight',
-    keys: { in_flight: 1 },
-    unique: true,
-    partialFilterExpression: { in_flight: { $type: 'string' } },
   },
   {
     name: 'provider',

@@ -48,6 +48,14 @@ type Texts = {
     asked: string;
   };
   disclaimer: string;
+  /** In the mails to people of a partner; each takes its name. */
+  ofPartner: {
+    verifyHeading(partner: string): string;
+    verifyIntro(partner: string): string;
+    verifyUnasked(partner: string): string;
+    /** Why the reader gets the mail. */
+    why(partner: string): string;
+  };
 };
 
 /** Everything the mails about an account say; a language without one of them does not compile. */
@@ -58,7 +66,9 @@ export const accountMailTexts: Record<Language, Texts> = {
       heading: 'Your sign-in code',
       code: 'Enter this code on the page where you are signing in:',
       validity: (minutes) =>
-        minutes === 1 ? 'It works once, within one minute.' : `It works once, within ${minutes} minutes.`,
+        minutes === 1
+          ? 'You can use it once, within one minute.'
+          : `You can use it once, within ${minutes} minutes.`,
       unasked: 'If you did not ask for this code, ignore this e-mail. Never give the code to anyone.',
     },
     verify_email: {
@@ -69,7 +79,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       button: 'Confirm address',
       validity: 'The link works for 48 hours.',
       unasked:
-        'If you do not expect this e-mail, ignore it. Without your confirmation we send no updates to this address.',
+        'If you did not expect this e-mail, ignore it. Without your confirmation, we will not send updates to this address.',
     },
     address_changed: {
       subject: 'Your e-mail address was changed',
@@ -78,7 +88,7 @@ export const accountMailTexts: Record<Language, Texts> = {
         'From now on, we send your e-mails to another address. If you did not make this change, undo it here:',
       button: 'Undo the change',
       validity: 'The link works for 7 days.',
-      asked: 'If you made this change, there is nothing to do.',
+      asked: 'If you made this change, you do not need to do anything.',
     },
     address_taken: {
       subject: 'You already have an account',
@@ -95,7 +105,7 @@ export const accountMailTexts: Record<Language, Texts> = {
         'Someone asked to use this e-mail address for an existing account. If it was you, open this link and press the button on the page:',
       button: 'Confirm address',
       validity: 'The link works for 48 hours. We also sent an e-mail to the current address of the account.',
-      unasked: 'If you did not ask for this, ignore this e-mail. The account keeps its current address.',
+      unasked: 'If you did not ask for this, ignore this e-mail. The account will keep its current address.',
     },
     address_change_asked: {
       subject: 'Another e-mail address for your account',
@@ -108,6 +118,15 @@ export const accountMailTexts: Record<Language, Texts> = {
         'If it was you, open the link that we sent to the new address. Your account keeps this address until you confirm the new one.',
     },
     disclaimer: 'We are not USCIS or any other part of the government.',
+    ofPartner: {
+      verifyHeading: (partner) => `${partner} asks you to confirm your e-mail address`,
+      verifyIntro: (partner) =>
+        `${partner} wants to send you updates about your case through Casewatch. To get them, open this link and press the button on the page:`,
+      verifyUnasked: (partner) =>
+        `If you do not know ${partner}, ignore this e-mail. Without your confirmation we send no updates to this address.`,
+      why: (partner) =>
+        `You get this e-mail because ${partner} uses Casewatch to send you updates about your case.`,
+    },
   },
   es: {
     login_code: {
@@ -124,7 +143,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Confirme su dirección de correo electrónico',
       heading: 'Confirme su dirección de correo electrónico',
       intro:
-        'Abra este enlace y presione el botón de la página, para que podamos enviarle las novedades de su caso:',
+        'Abra este enlace y toque el botón de la página, para que podamos enviarle las novedades de su caso:',
       button: 'Confirmar correo electrónico',
       validity: 'El enlace sirve durante 48 horas.',
       unasked:
@@ -151,7 +170,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Confirme esta dirección de correo electrónico para una cuenta',
       heading: 'Confirme esta dirección de correo electrónico para una cuenta',
       intro:
-        'Alguien pidió usar esta dirección de correo electrónico para una cuenta que ya existe. Si fue usted, abra este enlace y presione el botón de la página:',
+        'Alguien pidió usar esta dirección de correo electrónico para una cuenta que ya existe. Si fue usted, abra este enlace y toque el botón de la página:',
       button: 'Confirmar correo electrónico',
       validity:
         'El enlace sirve durante 48 horas. También enviamos un correo a la dirección actual de la cuenta.',
@@ -161,13 +180,22 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Otra dirección de correo electrónico para su cuenta',
       heading: 'Otra dirección de correo electrónico para su cuenta',
       intro:
-        'Alguien con una sesión abierta en su cuenta pidió cambiar la dirección de correo electrónico. Si no fue usted, abra este enlace y cancele el cambio:',
+        'Alguien que inició sesión en su cuenta pidió cambiar la dirección de correo electrónico. Si no fue usted, abra este enlace y cancele el cambio:',
       button: 'Cancelar el cambio',
       validity: 'El enlace sirve hasta que se confirme la nueva dirección, como máximo 7 días.',
       asked:
         'Si fue usted, abra el enlace que enviamos a la nueva dirección. Su cuenta conserva esta dirección hasta que confirme la nueva.',
     },
     disclaimer: 'No somos USCIS ni ninguna otra agencia del gobierno.',
+    ofPartner: {
+      verifyHeading: (partner) => `${partner} le pide que confirme su correo electrónico`,
+      verifyIntro: (partner) =>
+        `${partner} quiere enviarle las novedades de su caso por medio de Casewatch. Para recibirlas, abra este enlace y presione el botón de la página:`,
+      verifyUnasked: (partner) =>
+        `Si usted no conoce a ${partner}, ignore este correo. Sin su confirmación, no enviaremos novedades a esta dirección.`,
+      why: (partner) =>
+        `Recibe este correo porque ${partner} usa Casewatch para enviarle las novedades de su caso.`,
+    },
   },
   pt: {
     login_code: {
@@ -183,20 +211,21 @@ export const accountMailTexts: Record<Language, Texts> = {
     verify_email: {
       subject: 'Confirme o seu endereço de e-mail',
       heading: 'Confirme o seu endereço de e-mail',
-      intro: 'Abra este link e clique no botão da página, para que possamos enviar as novidades do seu caso:',
+      intro:
+        'Abra este link e toque no botão da página, para que possamos enviar as atualizações do seu caso:',
       button: 'Confirmar endereço',
       validity: 'O link vale por 48 horas.',
       unasked:
-        'Se você não esperava este e-mail, ignore-o. Sem a sua confirmação, não enviamos novidades a este endereço.',
+        'Se você não esperava este e-mail, ignore-o. Sem a sua confirmação, não enviaremos atualizações a este endereço.',
     },
     address_changed: {
       subject: 'O seu endereço de e-mail foi mudado',
       heading: 'O seu endereço de e-mail foi mudado',
       intro:
-        'A partir de agora, enviamos os seus e-mails para outro endereço. Se não foi você quem fez esta mudança, desfaça-a aqui:',
+        'A partir de agora, enviamos os seus e-mails para outro endereço. Se não foi você que fez essa mudança, desfaça aqui:',
       button: 'Desfazer a mudança',
       validity: 'O link vale por 7 dias.',
-      asked: 'Se foi você quem fez esta mudança, não é preciso fazer nada.',
+      asked: 'Se foi você que fez essa mudança, não precisa fazer nada.',
     },
     address_taken: {
       subject: 'Você já tem uma conta',
@@ -210,7 +239,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Confirme este endereço de e-mail para uma conta',
       heading: 'Confirme este endereço de e-mail para uma conta',
       intro:
-        'Alguém pediu para usar este endereço de e-mail em uma conta que já existe. Se foi você, abra este link e clique no botão da página:',
+        'Alguém pediu para usar este endereço de e-mail em uma conta que já existe. Se foi você, abra este link e toque no botão da página:',
       button: 'Confirmar endereço',
       validity: 'O link vale por 48 horas. Também enviamos um e-mail ao endereço atual da conta.',
       unasked: 'Se você não pediu isso, ignore este e-mail. A conta continua com o endereço atual.',
@@ -219,12 +248,21 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Outro endereço de e-mail para a sua conta',
       heading: 'Outro endereço de e-mail para a sua conta',
       intro:
-        'Alguém com uma sessão aberta na sua conta pediu para mudar o endereço de e-mail. Se não foi você, abra este link e cancele a mudança:',
+        'Alguém que entrou na sua conta pediu para mudar o endereço de e-mail. Se não foi você, abra este link e cancele a mudança:',
       button: 'Cancelar a mudança',
       validity: 'O link vale até que o novo endereço seja confirmado, no máximo por 7 dias.',
       asked:
         'Se foi você, abra o link que enviamos ao novo endereço. A sua conta continua com este endereço até você confirmar o novo.',
     },
     disclaimer: 'Não somos o USCIS nem nenhum outro órgão do governo.',
+    ofPartner: {
+      verifyHeading: (partner) => `${partner} pede que você confirme o seu e-mail`,
+      verifyIntro: (partner) =>
+        `${partner} quer enviar a você as atualizações do seu caso pelo Casewatch. Para receber, abra este link e clique no botão da página:`,
+      verifyUnasked: (partner) =>
+        `Se você não conhece ${partner}, ignore este e-mail. Sem a sua confirmação, não enviamos atualizações a este endereço.`,
+      why: (partner) =>
+        `Você recebe este e-mail porque ${partner} usa o Casewatch para enviar a você as atualizações do seu caso.`,
+    },
   },
 };

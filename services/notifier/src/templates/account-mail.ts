@@ -1,12 +1,14 @@
 import type { Language } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { accountMailTexts } from './account-mail-texts.ts';
+import { type Brand, brandOf, type ShownPartner } from './brand.ts';
+import { footTexts } from './foot-texts.ts';
 import { button, layout, ourName, paragraph, type RenderedMail, textPart } from './layout.ts';
 import { styles } from './styles.ts';
 
-const template = 'account_mail@5';
+const template = 'account_mail@6';
 
-/** It contains no text that a caller wrote (notifier.md). */
+/** It contains no text that a caller wrote (notifier.md). What it shows of a partner, the operator sets. */
 export type AccountMail =
   | { kind: 'login_code'; code: string; validMinutes: number }
   | { kind: 'verify_email'; link: string }
@@ -15,21 +17,49 @@ export type AccountMail =
   | { kind: 'confirm_new_address'; link: string }
   | { kind: 'address_change_asked'; link: string };
 
+/** Whom the mail is for. `partner`: that of the reader. */
+export type Reader = { language: Language; partner: ShownPartner | null };
+
 /** A code mail has one six-digit number and no `token=`; a link has a line of its own (interface.md, Small print). */
-export function renderAccountMail(mail: AccountMail, language: Language): RenderedMail {
-  if (mail.kind === 'login_code') return codeMail(mail, language);
-  if (mail.kind === 'address_taken') return takenMail(language);
-  const texts = accountMailTexts[language][mail.kind];
-  const last = 'asked' in texts ? texts.asked : texts.unasked;
-  return linkMail({ ...texts, last }, mail.link, language);
+export function renderAccountMail(mail: AccountMail, { language, partner }: Reader): RenderedMail {
+  const texts = accountMailTexts[language];
+  const brand = brandOf(mail.kind === 'login_code' ? withoutNumbers(partner) : partner);
+  const reader = { language, brand };
+  if (mail.kind === 'login_code') return codeMail(mail, reader);
+  if (mail.kind === 'address_taken') return takenMail(reader);
+  if (mail.kind === 'verify_email') return linkMail(verifyTexts(reader), mail.link, reader);
+  const { [mail.kind]: own } = texts;
+  return linkMail({ ...own, last: 'asked' in own ? own.asked : own.unasked }, mail.link, reader);
 }
 
-function codeMail(mail: AccountMail & { kind: 'login_code' }, language: Language): RenderedMail {
-  const { login_code: texts } = accountMailTexts[language];
+type BrandedReader = { language: Language; brand: Brand };
+
+/** Mail programs look for a code in the mail: a telephone number, or a file name of a logo, could be taken for it. */
+function withoutNumbers(partner: ShownPartner | null): ShownPartner | null {
+  const isCodeLike = (text: string | null) => /\d{6}|token=/.test(text ?? '');
+  if (partner === null || isCodeLike(partner.name)) return null;
+  const { logo_url } = partner;
+  return { ...partner, logo_url: isCodeLike(logo_url) ? null : logo_url, support_contact: null };
+}
+
+/** The first mail of a partner's client: without the name and the reason it looks like a fraud. */
+function verifyTexts({ language, brand: { inSentence } }: BrandedReader): LinkTexts {
+  const { verify_email: texts, ofPartner } = accountMailTexts[language];
+  if (inSentence === null) return { ...texts, last: texts.unasked };
+  return {
+    ...texts,
+    heading: ofPartner.verifyHeading(inSentence),
+    intro: ofPartner.verifyIntro(inSentence),
+    last: ofPartner.verifyUnasked(inSentence),
+  };
+}
+
+function codeMail(mail: AccountMail & { kind: 'login_code' }, reader: BrandedReader): RenderedMail {
+  const { login_code: texts } = accountMailTexts[reader.language];
   const validity = texts.validity(mail.validMinutes);
   const code = html`<p style="margin:0 0 16px;font-size:30px;line-height:36px;letter-spacing:4px"><strong>${mail.code}</strong></p>
 `;
-  return framed(texts, language, {
+  return framed(texts, reader, {
     preheader: validity,
     paragraphs: [texts.code, mail.code, validity, texts.unasked],
     body: html`${paragraph(texts.code)}${code}${paragraph(validity)}${paragraph(texts.unasked)}`,
@@ -45,10 +75,10 @@ type LinkTexts = {
   last: string;
 };
 
-function linkMail(texts: LinkTexts, link: string, language: Language): RenderedMail {
+function linkMail(texts: LinkTexts, link: string, reader: BrandedReader): RenderedMail {
   const address = html`<p class="soft" style="${styles.softParagraph};word-break:break-all">${link}</p>
 `;
-  return framed(texts, language, {
+  return framed(texts, reader, {
     preheader: texts.intro,
     paragraphs: [texts.intro, link, texts.validity, texts.last],
     body: html`${paragraph(texts.intro)}${button(link, texts.button)}${address}${paragraph(texts.validity)}${paragraph(
@@ -57,26 +87,31 @@ function linkMail(texts: LinkTexts, link: string, language: Language): RenderedM
   });
 }
 
-function takenMail(language: Language): RenderedMail {
-  const { address_taken: texts } = accountMailTexts[language];
+function takenMail(reader: BrandedReader): RenderedMail {
+  const { address_taken: texts } = accountMailTexts[reader.language];
   const paragraphs = [texts.intro, texts.next, texts.unasked];
   const body = html`${paragraphs.map((part) => paragraph(part))}`;
-  return framed(texts, language, { preheader: texts.intro, paragraphs, body });
+  return framed(texts, reader, { preheader: texts.intro, paragraphs, body });
 }
 
 type Frame = { preheader: string; paragraphs: string[]; body: Markup };
 
 function framed(
   { subject, heading }: { subject: string; heading: string },
-  language: Language,
+  { language, brand: { name, inSentence, logo, contact } }: BrandedReader,
   { preheader, paragraphs, body }: Frame,
 ): RenderedMail {
-  const { disclaimer } = accountMailTexts[language];
+  const { disclaimer, ofPartner } = accountMailTexts[language];
+  const foot = [
+    ...(inSentence === null ? [] : [ofPartner.why(inSentence)]),
+    ...(contact === null ? [] : [footTexts[language].support(contact)]),
+    disclaimer,
+  ];
   return {
     template,
-    fromName: null,
+    fromName: name,
     subject,
-    text: textPart(paragraphs, [disclaimer]),
-    html: layout({ language, preheader, brand: ourName, heading, body, foot: [disclaimer] }),
+    text: textPart(paragraphs, foot),
+    html: layout({ language, preheader, brand: name ?? ourName, logo, heading, body, foot }),
   };
 }

@@ -1,18 +1,16 @@
-import type { Language, PartnerReply } from '@casewatch/contracts';
+import type { Language } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
-import { cleanLine } from './clean-text.ts';
+import { brandOf, type ShownPartner } from './brand.ts';
 import { footTexts } from './foot-texts.ts';
 import { layout, ourName, type RenderedMail, textPart } from './layout.ts';
 
 /** What a mail about one case and a mail about several have in common. */
 export type CaseMail = {
   language: Language;
-  partner: MailPartner | null;
+  partner: ShownPartner | null;
   /** Address of the page that switches these mails off. */
   unsubscribe: string;
 };
-
-type MailPartner = Pick<PartnerReply, 'name' | 'logo_url' | 'shown_logo_url' | 'support_contact'>;
 
 type Parts = {
   template: string;
@@ -30,35 +28,27 @@ type Parts = {
 export function renderCaseMail({ language, partner, unsubscribe }: CaseMail, parts: Parts): RenderedMail {
   const texts = footTexts[language];
   const { template, subject, heading, intro } = parts;
-  const name = partner && cleanLine(partner.name, 120);
-  const contact = partner?.support_contact ? cleanLine(partner.support_contact, 200) : null;
+  const { name, inSentence, contact, logo } = brandOf(partner);
   const reasons = [
-    name ? parts.whyPartner(name) : parts.why,
-    ...(contact ? [texts.support(contact)] : []),
+    inSentence === null ? parts.why : parts.whyPartner(inSentence),
+    ...(contact !== null ? [texts.support(contact)] : []),
     texts.advice,
     texts.disclaimer,
   ];
   const stopLink = html`<a href="${unsubscribe}">${texts.stop}</a>`;
   return {
     template,
-    fromName: name || null,
+    fromName: name,
     subject,
     text: textPart([heading, intro, ...parts.paragraphs], [...reasons, `${texts.stop}:`, unsubscribe]),
     html: layout({
       language,
       preheader: intro,
-      brand: name || ourName,
-      logo: partner && logoOf(partner),
+      brand: name ?? ourName,
+      logo,
       heading,
       body: parts.body,
       foot: [...reasons, stopLink],
     }),
   };
-}
-
-/** Without a text of its own: the name stands beside it. A partner from before our copies has only the address of its own. */
-function logoOf({ logo_url, shown_logo_url = logo_url }: MailPartner): Markup | null {
-  if (!shown_logo_url?.startsWith('https://')) return null;
-  const url = shown_logo_url;
-  return html`<img src="${url}" alt="" height="40" style="display:block;margin:0 0 8px;max-width:200px;border:0">\n`;
 }

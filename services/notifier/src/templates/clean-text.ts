@@ -1,6 +1,6 @@
 // Control characters except line feed, and marks that change the direction of text (UAX #9).
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the point
-const unwanted = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const unwanted = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** A text of others on one line. */
 export function cleanLine(text: string, max = 300): string {
@@ -18,6 +18,14 @@ export function cleanBlock(text: string, max = 5_000): string {
       .trim(),
     max,
   );
+}
+
+// Blocks of Unicode whose letters are written from right to left: Hebrew, Arabic, Syriac and others.
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A clean name for a sentence: one from right to left must not turn the words around it (UAX #9, isolates). */
+export function isolated(name: string): string {
+  return rightToLeft.test(name) ? `\u2068${name}\u2069` : name;
 }
 
 function truncate(text: string, max: number): string {

@@ -1,4 +1,4 @@
-import type { Language } from '@casewatch/contracts';
+import { asSpoken, type Language } from '@casewatch/contracts';
 
 const locales: Record<Language, string> = { en: 'en-US', es: 'es-US', pt: 'pt-BR' };
 
@@ -22,17 +22,17 @@ function formatsOf(parts: Intl.DateTimeFormatOptions): Record<Language, Intl.Dat
 
 /** For engineers of partners, for example `November 21, 2026 at 15:04 UTC`. */
 export function dateInWords(time: Date, language: Language): string {
-  return `${utcFormats[language].format(time)} UTC`;
+  return `${asSpoken(utcFormats[language].format(time), language)} UTC`;
 }
 
 /** For people, for example `November 21, 2026 at 10:04 AM (Eastern Time)`. */
 export function localTimeInWords(time: Date, language: Language): string {
-  const words = localFormats[language].format(time);
+  const words = asSpoken(localFormats[language].format(time), language);
   // Intl puts a narrow space before AM, which some fonts of mail programs do not have.
   return `${words.replaceAll('\u202f', '\u00a0')} (${easternTime[language]})`;
 }
 
 /** `day` as `YYYY-MM-DD`, for example `February 12, 2027`. */
 export function dayInWords(day: string, language: Language): string {
-  return dayFormats[language].format(new Date(day));
+  return asSpoken(dayFormats[language].format(new Date(day)), language);
 }

@@ -11,7 +11,7 @@ import { updateHtml } from './update-html.ts';
 import { updateText } from './update-text.ts';
 import { updateTexts } from './update-texts.ts';
 
-const template = 'digest_mail@5';
+const template = 'digest_mail@6';
 
 /** notifier.md, Sending */
 export const maxDigestItems = 50;

@@ -44,15 +44,15 @@ export const endpointMailTexts: Record<Language, Texts> = {
     toDo: 'What to do',
     repairSteps: (path) => [
       `Look at the latest attempts: GET ${path}/deliveries`,
-      'Repair your server. The first delivery that succeeds ends the failure; failed deliveries can be sent again.',
+      'Fix your server. The first delivery that succeeds ends the failure; failed deliveries can be sent again.',
     ],
     enableSteps: (path, since) => [
-      `Look at the latest attempts: GET ${path}/deliveries. Repair your server.`,
+      `Look at the latest attempts: GET ${path}/deliveries. Fix your server.`,
       `Enable the endpoint: PUT ${path} with {"active": true}`,
       `Have the events that were not delivered sent: POST ${path}/replay with {"since": "${since}", "status": "all"}`,
     ],
     reference: 'API reference',
-    why: 'You get this e-mail because this is the contact address of your Casewatch account.',
+    why: 'You are getting this e-mail because this is the contact address of your Casewatch account.',
   },
   es: {
     subject: {

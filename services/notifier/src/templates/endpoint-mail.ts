@@ -15,7 +15,7 @@ import {
   textPart,
 } from './layout.ts';
 
-const template = 'endpoint_mail@4';
+const template = 'endpoint_mail@5';
 
 export type EndpointMail = {
   stage: EndpointStage;

@@ -20,14 +20,14 @@ export const footTexts: Record<Language, Texts> = {
     support: (contact) => `¿Preguntas? Comuníquese con ${contact}.`,
     stop: 'Dejar de recibir estos correos',
     advice:
-      'Para recibir asesoría sobre su caso, consulte a un abogado de inmigración o a un representante acreditado por el Departamento de Justicia. En Estados Unidos, un notario no es abogado: uscis.gov/avoid-scams',
+      'Para recibir asesoría sobre su caso, consulte a un abogado de inmigración o a un representante acreditado por el Departamento de Justicia de EE. UU. En Estados Unidos, un notario no es abogado: uscis.gov/avoid-scams (la página se abre en inglés; elija “Español” en la parte de arriba)',
     disclaimer: 'No somos USCIS ni ninguna otra agencia del gobierno, y esto no es asesoría legal.',
   },
   pt: {
     support: (contact) => `Dúvidas? Fale com ${contact}.`,
     stop: 'Parar de receber estes e-mails',
     advice:
-      'Para receber orientação sobre o seu caso, consulte um advogado de imigração ou um representante credenciado pelo Departamento de Justiça dos EUA. Nos Estados Unidos, um notário (notary public) ou despachante não é advogado: uscis.gov/avoid-scams',
+      'Para receber orientação sobre o seu caso, consulte um advogado de imigração ou um representante credenciado pelo Departamento de Justiça dos EUA. Nos Estados Unidos, um notário (notary public) ou despachante não é advogado: uscis.gov/avoid-scams (em inglês)',
     disclaimer: 'Não somos o USCIS nem nenhum outro órgão do governo, e isto não é aconselhamento jurídico.',
   },
 };

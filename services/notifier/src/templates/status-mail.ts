@@ -9,7 +9,7 @@ import { updateHtml } from './update-html.ts';
 import { updateText } from './update-text.ts';
 import { updateTexts } from './update-texts.ts';
 
-const template = 'status_mail@6';
+const template = 'status_mail@7';
 
 export type StatusMail = CaseMail & {
   facts: NotificationFacts;
@@ -18,7 +18,7 @@ export type StatusMail = CaseMail & {
   link: string | null;
 };
 
-/** The change, the words of USCIS, what they mean and what to do (notifier.md, Content). */
+/** The change, what to do, what it means and the words of USCIS (notifier.md, Content). */
 export function renderStatusMail(mail: StatusMail): RenderedMail {
   const { language, facts, link } = mail;
   const texts = statusMailTexts[language];

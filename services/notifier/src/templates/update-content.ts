@@ -75,6 +75,7 @@ function noteOf(facts: NotificationFacts, language: Language): string {
     isSameTitle && (isOnlyHistory ? texts.sameTitleAndText : texts.sameTitle),
     isSameTitle && isText && texts.textChanged,
     changes.includes('date') && texts.dateChanged,
+    new_history.length > 0 && texts.historyChanged,
   ]
     .filter((sentence) => typeof sentence === 'string')
     .join(' ');
@@ -114,9 +115,9 @@ export function titleIn(title: NotificationFacts['title'], language: Language): 
 
 /** Null in English mails. It points to an explanation only where there is one. */
 function noteOnEnglish(language: Language, isExplained: boolean): string | null {
-  const { officialInEnglish, explainedBelow } = updateTexts[language];
-  return isExplained && explainedBelow !== null
-    ? `${officialInEnglish} ${explainedBelow}`
+  const { officialInEnglish, explainedAbove } = updateTexts[language];
+  return isExplained && explainedAbove !== null
+    ? `${officialInEnglish} ${explainedAbove}`
     : officialInEnglish;
 }
 

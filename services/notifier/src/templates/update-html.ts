@@ -4,36 +4,21 @@ import { callout, headingOf, type Level, paragraph, quotation } from './layout.t
 import type { UpdateContent } from './update-content.ts';
 import { updateTexts } from './update-texts.ts';
 
-/** One status update in the HTML part of a mail. `level`: of its headings. */
+/** One status update in the HTML part of a mail, in the order of `updateText`. `level`: of its headings. */
 export function updateHtml(content: UpdateContent, language: Language, level: Level): Markup {
   const { changed, meaning } = updateTexts[language];
-  return html`${headingOf(level, changed)}${changeHtml(content, language)}${officialHtml(content, language, level)}${headingOf(
+  return html`${headingOf(level, changed)}${changeHtml(content, language)}${toDoHtml(content, language, level)}${headingOf(
     level,
     meaning,
-  )}${paragraph(content.meaning)}${toDoHtml(content, language, level)}`;
+  )}${paragraph(content.meaning)}${officialHtml(content, language, level)}${historyHtml(content, language, level)}`;
 }
 
-function changeHtml(content: UpdateContent, language: Language): Markup {
-  const { before, now, note } = content;
+function changeHtml({ before, now, note }: UpdateContent, language: Language): Markup {
   const texts = updateTexts[language];
   const beforeLine = before === null ? null : html`${texts.before}: ${before}<br>`;
   return html`${paragraph(html`${beforeLine}${texts.now}: <strong>${now}</strong>`)}${
     note === '' ? null : paragraph(note)
-  }${historyHtml(content, language)}`;
-}
-
-function historyHtml({ entries, moreEntries }: UpdateContent, language: Language): Markup | null {
-  if (entries.length === 0) return null;
-  const { newHistory, moreHistory, inEnglish } = updateTexts[language];
-  const shown = entries.map((entry) => {
-    const isForeign = entry.language !== language;
-    const words = isForeign
-      ? html`<span lang="${htmlLanguage[entry.language]}">${entry.text}</span> ${inEnglish}`
-      : entry.text;
-    return html`<br>${entry.day && html`<strong>${entry.day}</strong>: `}${words}`;
-  });
-  const more = moreEntries > 0 ? html`<br>${moreHistory(moreEntries)}` : null;
-  return paragraph(html`${newHistory}:${shown}${more}`);
+  }`;
 }
 
 function officialHtml(
@@ -59,4 +44,22 @@ function toDoHtml({ toDo }: UpdateContent, language: Language, level: Level): Ma
       ? null
       : html`${paragraph(texts.deadline)}${paragraph(html`${beforeDay}<strong>${toDo.lastDay}</strong>${afterDay}`)}`;
   return html`${headingOf(level, texts.toDo)}${callout(html`${paragraph(toDo.action)}${deadline}`)}`;
+}
+
+function historyHtml(
+  { entries, moreEntries }: UpdateContent,
+  language: Language,
+  level: Level,
+): Markup | null {
+  if (entries.length === 0) return null;
+  const { newHistory, moreHistory, inEnglish } = updateTexts[language];
+  const shown = entries.map((entry, i) => {
+    const isForeign = entry.language !== language;
+    const words = isForeign
+      ? html`<span lang="${htmlLanguage[entry.language]}">${entry.text}</span> ${inEnglish}`
+      : entry.text;
+    return html`${i > 0 && html`<br>`}${entry.day && html`<strong>${entry.day}</strong>: `}${words}`;
+  });
+  const more = moreEntries > 0 ? html`<br>${moreHistory(moreEntries)}` : null;
+  return html`${headingOf(level, newHistory)}${paragraph(html`${shown}${more}`)}`;
 }

@@ -2,23 +2,25 @@ import type { Language } from '@casewatch/contracts';
 import type { UpdateContent } from './update-content.ts';
 import { updateTexts } from './update-texts.ts';
 
-/** One status update in the text part of a mail, as paragraphs. */
+/**
+ * One status update in the text part of a mail, as paragraphs: what changed, what to do and by when, what it means, and
+ * only then the words of USCIS (notifier.md, Content). Those may be English: nothing that a reader needs stands below them.
+ */
 export function updateText(content: UpdateContent, language: Language): string[] {
   const texts = updateTexts[language];
   const { before, now, note, official, officialNote, meaning, toDo } = content;
-  const change = [
-    `${texts.changed}:`,
-    before === null ? null : `${texts.before}: ${before}`,
-    `${texts.now}: ${now}`,
-    note,
-    ...historyLines(content, language),
-  ];
   return [
-    lines(...change),
-    ...(official ? [lines(`${texts.official}:`, officialNote, official.title, official.text)] : []),
-    lines(`${texts.meaning}:`, meaning),
+    lines(
+      `${texts.changed}:`,
+      before === null ? null : `${texts.before}: ${before}`,
+      `${texts.now}: ${now}`,
+      note,
+    ),
     ...(toDo ? [lines(`${texts.toDo}:`, toDo.action, ...deadlineLines(toDo.lastDay, language))] : []),
-  ];
+    lines(`${texts.meaning}:`, meaning),
+    ...(official ? [lines(`${texts.official}:`, officialNote, official.title, official.text)] : []),
+    lines(...historyLines(content, language)),
+  ].filter((paragraph) => paragraph !== '');
 }
 
 function historyLines({ entries, moreEntries }: UpdateContent, language: Language): string[] {

@@ -10,7 +10,7 @@ type Texts = {
   sameTitleAndText: string;
   textChanged: string;
   dateChanged: string;
-  /** Stands before the entries that the history got. */
+  /** Heading of the entries that the history got. */
   newHistory: string;
   /** Entries that are not shown. */
   moreHistory(count: number): string;
@@ -25,7 +25,7 @@ type Texts = {
   /** Stands before official words in English; null in English mails. */
   officialInEnglish: string | null;
   /** Follows `officialInEnglish` where we have an explanation. */
-  explainedBelow: string | null;
+  explainedAbove: string | null;
   meaning: string;
   toDo: string;
   /** The estimate never stands alone: the day of the notice counts. */
@@ -33,6 +33,8 @@ type Texts = {
   /** Before and after the estimated last day. */
   estimate: readonly [string, string];
   link: string;
+  /** The history has new entries, which stand below. */
+  historyChanged: string;
 };
 
 /** What mails say about one status update in our own words; a language without one of them does not compile. */
@@ -45,7 +47,7 @@ export const updateTexts: Record<Language, Texts> = {
     now: 'Now',
     sameTitle: 'The title of the status is the same as before.',
     sameTitleAndText: 'The title and the text of the status are the same as before.',
-    textChanged: 'The text of USCIS changed.',
+    textChanged: 'The USCIS text changed.',
     dateChanged: 'USCIS shows another date on which it received the case.',
     newHistory: 'New in the history of the case at USCIS',
     moreHistory: (count) => `and ${count} more`,
@@ -56,7 +58,7 @@ export const updateTexts: Record<Language, Texts> = {
     },
     official: 'What USCIS says',
     officialInEnglish: null,
-    explainedBelow: null,
+    explainedAbove: null,
     meaning: 'What this means',
     toDo: 'What to do',
     deadline: 'The deadline in your notice is the one that counts. It may be earlier than our estimate.',
@@ -65,6 +67,7 @@ export const updateTexts: Record<Language, Texts> = {
       ' at the latest. Do not wait until that day.',
     ],
     link: 'See your case',
+    historyChanged: 'There is something new in the history of the case at USCIS; see below.',
   },
   es: {
     aboutCase: (masked, reference) => `Caso con número de recibo ${masked} (referencia ${reference})`,
@@ -74,7 +77,7 @@ export const updateTexts: Record<Language, Texts> = {
     now: 'Ahora',
     sameTitle: 'El título del estado del caso es el mismo que antes.',
     sameTitleAndText: 'El título y el texto del estado del caso son los mismos que antes.',
-    textChanged: 'Lo que cambió es el texto de USCIS.',
+    textChanged: 'Lo que cambió es el texto oficial de USCIS.',
     dateChanged: 'USCIS muestra otra fecha de recepción del caso.',
     newHistory: 'Nuevo en el historial del caso en USCIS',
     moreHistory: (count) => `y ${count} más`,
@@ -85,7 +88,7 @@ export const updateTexts: Record<Language, Texts> = {
     },
     official: 'Lo que dice USCIS',
     officialInEnglish: 'Estas son las palabras oficiales de USCIS, en inglés.',
-    explainedBelow: 'Nuestra explicación en español está más abajo.',
+    explainedAbove: 'Nuestra explicación en español está más arriba.',
     meaning: 'Qué significa',
     toDo: 'Qué hacer',
     deadline: 'La fecha límite que vale es la de su aviso. Puede ser anterior a la de nuestro cálculo.',
@@ -94,6 +97,7 @@ export const updateTexts: Record<Language, Texts> = {
       '. No espere hasta ese día.',
     ],
     link: 'Ver su caso',
+    historyChanged: 'Hay algo nuevo en el historial del caso en USCIS; está más abajo.',
   },
   pt: {
     aboutCase: (masked, reference) => `Caso com número de recibo ${masked} (referência ${reference})`,
@@ -114,7 +118,7 @@ export const updateTexts: Record<Language, Texts> = {
     },
     official: 'O que diz o USCIS',
     officialInEnglish: 'Estas são as palavras oficiais do USCIS, em inglês.',
-    explainedBelow: 'A nossa explicação em português está mais abaixo.',
+    explainedAbove: 'A nossa explicação em português está mais acima.',
     meaning: 'O que isso significa',
     toDo: 'O que fazer',
     deadline: 'Vale o prazo escrito no seu aviso. Ele pode terminar antes da nossa estimativa.',
@@ -123,5 +127,6 @@ export const updateTexts: Record<Language, Texts> = {
       ', no máximo. Não espere até esse dia.',
     ],
     link: 'Ver o seu caso',
+    historyChanged: 'Há algo novo no histórico do caso no USCIS; está mais abaixo.',
   },
 };

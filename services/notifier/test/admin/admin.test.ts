@@ -39,7 +39,7 @@ describe('npm run admin -- notifier', () => {
       'status_update en': 'ready',
       'status_update es': 'category MARKETING instead of UTILITY',
       'status_update pt': 'no SID in TWILIO_CONTENT_SIDS',
-      'status_digest en': 'other text than in this release',
+      'status_digest en': 'text differs from this release',
     });
   });
 

@@ -81,7 +81,7 @@ describe('an error of the mail server at the start has none of its words', () =>
   it.each([
     ['greeting', 554, '5.3.2', 'smtp_554: 5.3.2 '],
     ['greeting', 421, '4.3.2', 'smtp_421: 4.3.2 '],
-    ['auth', 535, '5.7.8', 'smtp_535: 5.7.8 the mail server does not let us in'],
+    ['auth', 535, '5.7.8', 'smtp_535: 5.7.8 the mail server refused the sign-in'],
     ['auth', 454, '4.7.0', 'smtp_454: 4.7.0 '],
   ])('at %s with %d', async (at, code, status, said) => {
     await tell(`${sandbox.mail_url}/sandbox/faults`, {

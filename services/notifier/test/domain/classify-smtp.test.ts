@@ -46,7 +46,7 @@ const rows: [string, Partial<SmtpFailure>, Outcome['kind'], string][] = [
     'wrong credentials',
     { code: 'EAUTH', responseCode: 535, response: '535 5.7.8 no', command: 'AUTH PLAIN' },
     'configuration',
-    'smtp_535: 5.7.8 the mail server does not let us in',
+    'smtp_535: 5.7.8 the mail server refused the sign-in',
   ],
   [
     'credentials that cannot be checked now',
@@ -76,7 +76,7 @@ const rows: [string, Partial<SmtpFailure>, Outcome['kind'], string][] = [
     'no credentials of ours',
     { code: 'ENOAUTH' },
     'configuration',
-    'smtp_enoauth: the mail server does not let us in',
+    'smtp_enoauth: the mail server refused the sign-in',
   ],
   ['TLS that fails', { code: 'ETLS' }, 'configuration', 'smtp_etls: no secure connection to the mail server'],
   [
@@ -119,7 +119,7 @@ const rows: [string, Partial<SmtpFailure>, Outcome['kind'], string][] = [
     'a recipient that is none',
     { code: 'EENVELOPE', command: 'API' },
     'permanent',
-    'smtp_eenvelope: the mail cannot be sent like this',
+    'smtp_eenvelope: the mail is malformed',
   ],
   [
     'silence after DATA',

@@ -24,6 +24,7 @@ function aRow(id: number, over: Partial<Waiting> = {}): Waiting {
     next_attempt_at: now,
     lease_until: null,
     ambiguous: false,
+    urgent: false,
     ...over,
   };
 }
@@ -109,7 +110,7 @@ describe('the message of one person and channel', () => {
 
   it.each<[string, Partial<Waiting>, Partial<Rules>]>([
     ['is being sent', { status: 'sending' }, {}],
-    ['a replica of the last release holds', { lease_until: inMs(5_000) }, {}],
+    ['another replica holds', { lease_until: inMs(5_000) }, {}],
     [
       'Twilio may have, until its callback had time',
       { ambiguous: true, next_attempt_at: inMs(60_000) },

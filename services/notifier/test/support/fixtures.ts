@@ -1,43 +1,39 @@
-import type { PartnerReply, StatusUpdated, UserReply } from '@casewatch/contracts';
+import type { Person, StatusUpdated } from '@casewatch/contracts';
+import { aPerson } from '@casewatch/testing';
 
 const created = '2026-11-01T10:00:00.000Z';
 
+const ofPartner = {
+  partner_name: 'Santos & Partners',
+  partner_logo_url: 'https://santos.example/logo.png',
+  partner_case_url: 'https://santos.example/cases/{user_case_id}',
+  partner_reply_to: 'help@santos.example',
+  partner_support_contact: 'help@santos.example',
+};
+
 /** A user who is to be told on both channels. */
-export function aUser(id: number, over: Partial<UserReply> = {}): UserReply {
-  return {
-    id,
-    partner_id: 1,
-    partner_name: 'Santos & Partners',
-    email: `person-${id}@example.org`,
+export function aUser(id: number, over: Partial<Person> = {}): Person {
+  return aPerson(id, {
     name: 'Ana Lucía Ferreira',
     phone: `+1202555${String(1_000 + id).slice(-4)}`,
-    status: 'active',
-    preferred_language: 'en',
-    notify_by_email: true,
     notify_by_whatsapp: true,
     whatsapp_consent_at: created,
     email_verified_at: created,
-    version: 1,
-    created_at: created,
-    updated_at: created,
+    ...(over.partner_id !== null && ofPartner),
     ...over,
-  };
+  });
 }
 
-export function aPartner(over: Partial<PartnerReply> = {}): PartnerReply {
-  return {
-    id: 1,
-    name: 'Santos & Partners',
-    email: 'office@santos.example',
-    status: 'active',
-    logo_url: 'https://santos.example/logo.png',
-    notify_unverified: false,
-    case_url: 'https://santos.example/cases/{user_case_id}',
-    reply_to: 'help@santos.example',
-    support_contact: 'help@santos.example',
-    version: 1,
-    ...over,
-  };
+/** What a mail shows of the partner. */
+export function aPartner(
+  over: { name?: string; logo_url?: string | null; support_contact?: string | null } = {},
+) {
+  const {
+    partner_name: name,
+    partner_logo_url: logo_url,
+    partner_support_contact: support_contact,
+  } = ofPartner;
+  return { name, logo_url, support_contact, ...over };
 }
 
 type Change = Partial<StatusUpdated['status_update']>;
@@ -55,6 +51,8 @@ export function anUpdate(id: number, userId: number, change: Change = {}): Statu
     status_update: {
       id,
       kind: 'status',
+      changes: [],
+      touched_at: null,
       observation: 2,
       timestamp: new Date().toISOString(),
       status_code: 'Case Was Approved',
@@ -73,7 +71,9 @@ export function anUpdate(id: number, userId: number, change: Change = {}): Statu
       history: [],
       ...change,
     },
+    title_modified_date: null,
     skip_reason: null,
     previous_status_code: 'Case Was Received',
+    new_history: [],
   };
 }

@@ -1,4 +1,4 @@
-import type { Channel, UserReply } from '@casewatch/contracts';
+import type { Channel, Person } from '@casewatch/contracts';
 import { createMac } from '@casewatch/platform';
 import { unsubscribeToken } from '../../src/domain/unsubscribe-token.ts';
 import type { TestNotifier } from './start-notifier.ts';
@@ -19,7 +19,7 @@ export function optOutsOf(notifier: TestNotifier) {
       const rows = await notifier.db.collection('outbox').find({ type: 'contact.opted_out' }).toArray();
       return rows.map((row) => JSON.parse(String(row.body)).data).filter((data) => data.user_id === id);
     },
-    change(user: UserReply, over: Partial<UserReply>): void {
+    change(user: Person, over: Partial<Person>): void {
       const updated_at = new Date(Date.now() + 1).toISOString();
       notifier.users.set(user.id, { ...user, updated_at, version: user.version + 1, ...over });
     },

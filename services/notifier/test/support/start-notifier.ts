@@ -1,10 +1,11 @@
-import type { Channel, NotificationUpdated, PartnerReply, UserReply } from '@casewatch/contracts';
+import type { Channel, NotificationUpdated, Person } from '@casewatch/contracts';
 import { ApiError, type Clock, readConfig, start, systemClock } from '@casewatch/platform';
 import type { Connection } from '@casewatch/platform/database';
 import { type SandboxOptions, startSandbox } from '@casewatch/sandbox';
 import {
   connectDatabase,
   type Sibling,
+  servePeople,
   startMongo,
   startNats,
   startSibling,
@@ -12,7 +13,6 @@ import {
 } from '@casewatch/testing';
 import { notifierConfig } from '../../src/config.ts';
 import { notifier } from '../../src/service.ts';
-import { aPartner } from './fixtures.ts';
 import { openFrontDoor } from './front-door.ts';
 import { environment, gatewayKey } from './settings.ts';
 import { openSlowLink } from './slow-link.ts';
@@ -28,6 +28,8 @@ export type CaughtMail = {
 export type CaughtMessage = {
   sid: string;
   to: string;
+  body: string;
+  status: string;
   content_sid: string;
   content_variables: Record<string, string>;
   status_callback: string;
@@ -82,21 +84,16 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
   door.leadTo(service.port);
   const db: Connection = await connectDatabase(config.MONGODB_URL);
 
-  const users = new Map<number, UserReply>();
-  const partners = new Map<number, PartnerReply>([[1, aPartner()]]);
+  const users = new Map<number, Person>();
   const inactiveCases = new Set<number>();
-  const away = new Set<'identity.user' | 'identity.recipients' | 'cases.active'>();
-  identity.bus.serve('identity.user', async ({ user_id }) => {
-    if (away.has('identity.user')) throw new ApiError('service_unavailable');
-    return found(users.get(user_id));
-  });
-  identity.bus.serve('identity.recipients', async ({ user_ids }) => {
-    if (away.has('identity.recipients')) throw new ApiError('service_unavailable');
-    return {
-      users: user_ids.flatMap((id) => users.get(id) ?? []),
-      partners: [...partners.values()],
-    };
-  });
+  const away = new Set<'identity.people' | 'cases.active'>();
+  servePeople(
+    identity.bus,
+    (id) => users.get(id),
+    () => {
+      if (away.has('identity.people')) throw new ApiError('service_unavailable');
+    },
+  );
   cases.bus.serve('cases.active', async ({ case_ids }) => {
     if (away.has('cases.active')) throw new ApiError('service_unavailable');
     return { case_ids: case_ids.filter((id) => !inactiveCases.has(id)) };
@@ -105,7 +102,6 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
 
   return {
     users,
-    partners,
     inactiveCases,
     /** Requests that are answered with 503. */
     away,
@@ -145,10 +141,10 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
       return await postJson<Reported>(`${sandbox.mail_url}/sandbox/reports`, { ...report, url });
     },
     /** A person sends a WhatsApp message. */
-    async reply(from: string, body: string) {
+    async reply(from: string, body: string, more: { sid?: string; opt_out_type?: string } = {}) {
       const url = `${door.url}/v1/callbacks/twilio`;
       const { twilio_url } = sandbox;
-      return await postJson<Reported>(`${twilio_url}/sandbox/inbound`, { from, body, url });
+      return await postJson<Reported>(`${twilio_url}/sandbox/inbound`, { ...more, from, body, url });
     },
     async rawMail(to: string) {
       const mails = await getJson<{ id: string }[]>(
@@ -180,18 +176,13 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
       await db.close();
       await Promise.all([identity.stop(), cases.stop(), monitor.stop()]);
       await Promise.all([slow?.mail.stop(), slow?.twilio.stop()]);
-      await Promise.all([door.stop(), nats.free()]);
+      await Promise.all([door.stop(), nats.stop()]);
       await mongo.stop();
     },
     async [Symbol.asyncDispose]() {
       await this.stop();
     },
   };
-}
-
-function found<T>(value: T | undefined): T {
-  if (value === undefined) throw new ApiError('user_not_found');
-  return value;
 }
 
 /** Consumes as cases does, and keeps what the notifier says. */

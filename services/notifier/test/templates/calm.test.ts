@@ -1,9 +1,14 @@
 import { knownStatuses, language } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
+import { unsubscribeTexts } from '../../src/http/pages/unsubscribe-texts.ts';
+import { accountMailTexts } from '../../src/templates/account-mail-texts.ts';
 import { renderDigestMail } from '../../src/templates/digest-mail.ts';
 import { digestMailTexts } from '../../src/templates/digest-mail-texts.ts';
+import { footTexts } from '../../src/templates/foot-texts.ts';
 import { renderStatusMail } from '../../src/templates/status-mail.ts';
+import { statusMailTexts } from '../../src/templates/status-mail-texts.ts';
 import { titleIn } from '../../src/templates/update-content.ts';
+import { updateTexts } from '../../src/templates/update-texts.ts';
 import { direct, factsInEnglishOnly, partnered, visibleText } from '../support/mail-samples.ts';
 
 /** Characters of a mail that a lock screen or a list shows beside the subject, at most. */
@@ -30,6 +35,31 @@ describe.each(language.options)('a mail about cases in %s', (name) => {
         expect(mail.text).toContain(titleIn(facts.title, name));
       }
     }
+  });
+
+  it('names one thing with one word, and says that the page about scams is English', () => {
+    const said = [
+      accountMailTexts,
+      statusMailTexts,
+      digestMailTexts,
+      updateTexts,
+      footTexts,
+      unsubscribeTexts,
+    ]
+      .map((texts) => JSON.stringify(texts[name]))
+      .join('\n');
+    const misread = {
+      en: /[Tt]he deadlines of USCIS|\bYou get this\b|text of USCIS/,
+      es: /dígitos|\bPresione\b|\bpresione\b|correos con novedades|[«»]/,
+      pt: /dígitos|[Cc]lique|[Nn]ovidades|[Nn]otificaç/,
+    };
+    expect(said).not.toMatch(misread[name]);
+    const opensIn = {
+      en: /avoid-scams$/,
+      es: /avoid-scams \(.*inglés.*Español/,
+      pt: /avoid-scams \(em inglês\)/,
+    };
+    expect(footTexts[name].advice).toMatch(opensIn[name]);
   });
 
   it('uses no word of surveillance or of ending', () => {
@@ -101,7 +131,7 @@ describe('a digest', () => {
     const short = Array.from({ length: 20 }, () => ({ ...direct, facts }));
     const mail = renderDigestMail({ ...direct, language: 'en', items: short });
     expect(mail.html.match(/We approved it\./g)).toHaveLength(20);
-    expect(mail.text).not.toContain('no room');
+    expect(mail.text).not.toContain('did not fit');
   });
 
   it.each([0, 51])('with %d items is refused', (count) => {

@@ -4,6 +4,7 @@ import { factsOf, type NotificationFacts } from '../../src/domain/notification-f
 import { renderDigestMail } from '../../src/templates/digest-mail.ts';
 import { renderStatusMail } from '../../src/templates/status-mail.ts';
 import { changeInOneLine } from '../../src/templates/update-content.ts';
+import { updateTexts } from '../../src/templates/update-texts.ts';
 import { anUpdate } from '../support/fixtures.ts';
 import { direct, now, visibleText } from '../support/mail-samples.ts';
 
@@ -38,35 +39,39 @@ function factsWith(
   return factsOf({ ...event, previous_status_code, new_history }, now);
 }
 
-/** The section that says what changed. */
-function changed(facts: NotificationFacts, name: 'en' | 'es' | 'pt'): string {
+/** The section with this heading. */
+function section(facts: NotificationFacts, name: 'en' | 'es' | 'pt', heading: string): string {
   const { text } = renderStatusMail({ ...direct, language: name, facts });
-  const [heading, end] = {
-    en: ['What changed:\n', '\n\nWhat USCIS says:'],
-    es: ['Qué cambió:\n', '\n\nLo que dice USCIS:'],
-    pt: ['O que mudou:\n', '\n\nO que diz o USCIS:'],
-  }[name] as [string, string];
-  return text.split(heading)[1]?.split(end)[0] ?? '';
+  return text.split(`\n${heading}:\n`)[1]?.split('\n\n')[0] ?? '';
 }
+
+const changed = (facts: NotificationFacts, name: 'en' | 'es' | 'pt') =>
+  section(facts, name, { en: 'What changed', es: 'Qué cambió', pt: 'O que mudou' }[name]);
+
+/** The entries that the history got. */
+const added = (facts: NotificationFacts, name: 'en' | 'es' | 'pt') =>
+  section(facts, name, updateTexts[name].newHistory);
 
 describe('a mail about a history with a new entry', () => {
   it('has its day and its text, without a complete receipt number, and claims no other text', () => {
-    expect(changed(factsWith(['history'], [entry]), 'en')).toBe(
+    const facts = factsWith(['history'], [entry]);
+    expect(changed(facts, 'en')).toBe(
       [
         `Now: ${title}`,
-        'The title and the text of the status are the same as before.',
-        'New in the history of the case at USCIS:',
-        '- September 5, 2023: We approved your Form I-130, Receipt Number …6789.',
+        'The title and the text of the status are the same as before. There is something new in the history of the case at USCIS; see below.',
       ].join('\n'),
+    );
+    expect(added(facts, 'en')).toBe(
+      '- September 5, 2023: We approved your Form I-130, Receipt Number …6789.',
     );
   });
 
   it('has the Spanish that USCIS gave; where there is none, it says that the words are English', () => {
-    expect(changed(factsWith(['history'], [entry]), 'es')).toContain(
+    expect(added(factsWith(['history'], [entry]), 'es')).toBe(
       '- 5 de septiembre de 2023: Aprobamos su Formulario I-130, número …6789.',
     );
     const facts = factsWith(['history'], [{ ...entry, status_code_es: null }]);
-    expect(changed(facts, 'es')).toContain('We approved your Form I-130, Receipt Number …6789. (en inglés)');
+    expect(added(facts, 'es')).toContain('We approved your Form I-130, Receipt Number …6789. (en inglés)');
     const { html } = renderStatusMail({ ...direct, language: 'pt', facts });
     expect(html).toContain(
       '<span lang="en">We approved your Form I-130, Receipt Number …6789.</span> (em inglês)',
@@ -75,8 +80,7 @@ describe('a mail about a history with a new entry', () => {
 
   it('has the newest first, and says how many are left out', () => {
     const many = Array.from({ length: 7 }, (_, i) => ({ ...older, date: `2023-08-0${i + 1}` }));
-    const lines = changed(factsWith(['history'], many), 'pt').split('\n');
-    expect(lines.slice(-6)).toEqual([
+    expect(added(factsWith(['history'], many), 'pt').split('\n')).toEqual([
       ...[7, 6, 5, 4, 3].map((day) => `- ${day} de agosto de 2023: Caso recebido`),
       'e mais 2',
     ]);
@@ -85,7 +89,7 @@ describe('a mail about a history with a new entry', () => {
   it.each(['', 'September 2023', '2023-19-45'])(
     'does not fail for a date in another notation: %j',
     (date) => {
-      expect(changed(factsWith(['history'], [{ ...entry, date }]), 'en')).toContain(
+      expect(added(factsWith(['history'], [{ ...entry, date }]), 'en')).toContain(
         `- ${date && `${date}: `}We approved your Form I-130`,
       );
     },
@@ -104,23 +108,23 @@ const sentences = {
   en: {
     same: 'The title of the status is the same',
     both: 'The title and the text of the status are the same',
-    text: 'The text of USCIS changed.',
+    text: 'The USCIS text changed.',
     date: 'another date on which it received',
-    history: 'New in the history',
+    history: 'something new in the history',
   },
   es: {
     same: 'El título del estado del caso es el mismo',
     both: 'El título y el texto del estado del caso son los mismos',
-    text: 'Lo que cambió es el texto de USCIS.',
+    text: 'Lo que cambió es el texto oficial de USCIS.',
     date: 'otra fecha de recepción',
-    history: 'Nuevo en el historial',
+    history: 'algo nuevo en el historial',
   },
   pt: {
     same: 'O título do status é o mesmo',
     both: 'O título e o texto do status são os mesmos',
     text: 'O que mudou é o texto do USCIS.',
     date: 'outra data de recebimento',
-    history: 'Novo no histórico',
+    history: 'algo novo no histórico',
   },
 };
 
@@ -152,7 +156,7 @@ describe.each(language.options)('what changed, in %s', (name) => {
       ['title', 'text', 'history', 'date'],
       ['history', 'date'],
     ],
-    // An update of an earlier release, or one of which nothing is known.
+    // An update of which nothing is known.
     [[], ['same']],
   ] as [ChangedPart[], (keyof typeof words)[]][])('%j: says %j and nothing else', (changes, said) => {
     const facts = factsWith(changes, changes.includes('history') ? [entry] : []);

@@ -16,11 +16,13 @@ describe('the block of the words of USCIS', () => {
     for (const { en } of knownStatuses()) {
       const facts = factsInEnglishOnly(en, denied);
       const { text } = renderStatusMail({ ...direct, language: 'es', facts });
-      const official = text.split('Lo que dice USCIS:')[1]?.split('Qué significa:')[0] ?? '';
+      const official = text.split('Lo que dice USCIS:')[1]?.split('\n\n-- ')[0] ?? '';
       const [note, title, ...words] = official.trim().split('\n');
       expect(note).toMatch(/^Estas son las palabras oficiales de USCIS, en inglés\./);
       expect([title, words.join('\n')]).toEqual([en, denied.status_description]);
-      expect(text.split('Qué significa:')[1]).toContain(matchStatus(en).knownStatus?.meaning.es);
+      expect(text.split('Qué significa:')[1]?.split('Lo que dice USCIS:')[0]).toContain(
+        matchStatus(en).knownStatus?.meaning.es,
+      );
     }
   });
 
@@ -43,7 +45,7 @@ describe('the block of the words of USCIS', () => {
       const known = factsInEnglishOnly('Case Was Denied', denied);
       const mail = renderStatusMail({ ...direct, language, facts: known });
       for (const part of [mail.html, mail.text]) expect(part).toContain(`${note} ${pointer}`);
-      for (const title of ['Zzz', 'Case Approval Was Revoked']) {
+      for (const title of ['Zzz', 'Approval Of Your Petition Was Revoked']) {
         const facts = factsInEnglishOnly(title, denied);
         for (const part of Object.values(renderStatusMail({ ...direct, language, facts }))) {
           expect(part ?? '').not.toContain(pointer);
@@ -60,7 +62,7 @@ describe('the block of the words of USCIS', () => {
     const { html } = renderStatusMail({ ...direct, language: 'es', facts });
     expect(html).toContain('<strong>Caso Fue Denegado</strong><br>El 4 de mayo de 2026 denegamos su I-485.');
     expect(html).not.toContain('lang="en"');
-    expect(html).not.toContain('en inglés');
+    expect(html).not.toContain('palabras oficiales de USCIS, en inglés');
   });
 
   it('has the English of USCIS where an event or an old row does not say who wrote the Spanish', () => {

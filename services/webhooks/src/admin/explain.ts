@@ -32,8 +32,7 @@ function isOf(row: EventRow, caseId: number): boolean {
   return subject?.id === caseId || notification?.case_id === caseId;
 }
 
-/** Rows of the release before have no list of endpoints. */
-function idsOf({ _id, endpoints = [] }: EventRow): string[] {
+function idsOf({ _id, endpoints }: EventRow): string[] {
   return endpoints.map((webhook) => deliveryIdOf(_id, webhook));
 }
 

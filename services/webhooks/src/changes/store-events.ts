@@ -22,7 +22,7 @@ const lateMs = 5_000;
 
 /**
  * Stores a batch of events with their deliveries, without a transaction: a crash between the writes is repaired when the stream
- * delivers the events again (ADR 0038). Returns an error for each event that must be delivered again.
+ * delivers the events again. Returns an error for each event that must be delivered again.
  */
 export async function storeEvents(ctx: IntakeContext, batch: readonly NewEvent[]): Promise<(Error | null)[]> {
   const startedAt = performance.now();
@@ -60,7 +60,7 @@ function planDeliveries(
 ): Planned[] {
   const claimEnd = new Date(now.getTime() + leaseMs);
   return events.flatMap((event) => {
-    const { _id: event_id, type, user_id, endpoints = [], intake_at: created_at } = event;
+    const { _id: event_id, type, user_id, endpoints, intake_at: created_at } = event;
     const mayClaim = isNew(event);
     return endpoints.map((webhook_id): Planned => {
       const row: NewDelivery = { event_id, event: type, webhook_id, user_id, created_at };

@@ -35,7 +35,7 @@ function failureOfExchange(phase: ExchangePhase, error: unknown): Failure {
   if (error instanceof NameError) return { error: 'dns_error', cause: error.message };
   if (error instanceof AnswerError) return { error: 'response_malformed', cause: error.message };
   if (error instanceof ConnectTimeoutError)
-    return { error: 'connect_timeout', cause: phase === 'tls' ? 'the TLS handshake did not end' : null };
+    return { error: 'connect_timeout', cause: phase === 'tls' ? 'the TLS handshake did not finish' : null };
   const code = failureCode(error);
   if (code.startsWith('HPE_')) return { error: 'response_malformed', cause: parserFault(code, error) };
   if (phase === 'connect') return connectFailures[code] ?? { error: 'connect_refused', cause: unknown(code) };
@@ -78,7 +78,7 @@ const resets: Readonly<Record<string, string>> = {
 /** Errors of the parser of Node (llhttp) that remain although it is lenient. */
 const parserFaults: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: `its headers are larger than ${maxHeaderBytes / 1_024} KiB`,
-  HPE_UNEXPECTED_CONTENT_LENGTH: 'Content-Length is there twice',
+  HPE_UNEXPECTED_CONTENT_LENGTH: 'Content-Length appears twice',
   HPE_INVALID_CONTENT_LENGTH: 'Content-Length is not a number',
   HPE_INVALID_CONSTANT: 'it does not begin with HTTP/1',
   HPE_INVALID_VERSION: 'its version is not HTTP/1.0 or HTTP/1.1',
@@ -109,10 +109,10 @@ const tlsFaults: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT: incompleteChain,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: incompleteChain,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: incompleteChain,
-  INVALID_CA: 'certificate chain has a certificate that may not issue others',
+  INVALID_CA: 'certificate chain has a certificate that is not allowed to issue others',
   PATH_LENGTH_EXCEEDED: 'certificate chain is too long',
   CERT_CHAIN_TOO_LONG: 'certificate chain is too long',
-  INVALID_PURPOSE: 'certificate is not for servers',
+  INVALID_PURPOSE: 'certificate is not a server certificate',
   ECONNRESET: 'the host closed the connection during the handshake',
   EPIPE: 'the host closed the connection during the handshake',
   ETIMEDOUT: 'the network lost the connection during the handshake',
@@ -122,8 +122,8 @@ const tlsReasons: Readonly<Record<string, string>> = {
   'wrong version number': 'the port does not speak TLS',
   'packet length too long': 'the port does not speak TLS',
   'http request': 'the port does not speak TLS',
-  'unsupported protocol': 'the host offers no version from TLS 1.2 on',
-  'tlsv1 alert protocol version': 'the host offers no version from TLS 1.2 on',
+  'unsupported protocol': 'the host does not support TLS 1.2 or later',
+  'tlsv1 alert protocol version': 'the host does not support TLS 1.2 or later',
   'tlsv1 unrecognized name': 'the host does not know this name',
   'tlsv13 alert certificate required': 'the host asks for a client certificate',
 };
@@ -145,7 +145,7 @@ function namesOf(error: unknown): string {
 }
 
 function unknown(code: string): string | null {
-  return code === '' ? null : `the system says ${code}`;
+  return code === '' ? null : `system error ${code}`;
 }
 
 function failureCode(error: unknown): string {

@@ -1,77 +1,67 @@
-import type { CaseQuestion, CaseReply, Language, RequestData, UserReply } from '@casewatch/contracts';
-import { maxBatch } from '@casewatch/contracts';
-import { ApiError, type Bus, createBatch, type Logger, NotYetError } from '@casewatch/platform';
+import type { CaseReply, Language, PersonWith } from '@casewatch/contracts';
+import { ApiError, type Bus, fetchPeople, type Logger, NotYetError } from '@casewatch/platform';
 
-type AtLeast = Partial<CaseQuestion['at_least']>;
-type UserQuestion = RequestData<'identity.partner_user'>;
+type AtLeast = { version?: number; observation?: number };
+type UserQuestion = { user_id: number; partner_id: number };
 
-/** Questions to cases and identity. Parallel questions become one request. */
+/** What an event tells of a user, besides the id. */
+const shownOfUser = [
+  'email',
+  'name',
+  'phone',
+  'preferred_language',
+  'email_verified_at',
+  'notify_by_email',
+  'notify_by_whatsapp',
+  'status',
+  'created_at',
+  'updated_at',
+  'version',
+] as const;
+
+export type ShownUser = PersonWith<(typeof shownOfUser)[number]>;
+
+/** Questions to cases and identity. */
 export type Owners = {
   /** Null if the case is deleted. @throws NotYetError if cases has not applied the event's change yet */
   fetchCase(caseId: number, atLeast?: AtLeast): Promise<CaseReply | null>;
-  /** The user at `version` or later; null if the user is deleted. */
-  fetchUser(user: UserQuestion, version: number): Promise<UserReply | null>;
+  /** The partner's user at `version` or later; null if the user is deleted, or of another partner. */
+  fetchUser(user: UserQuestion, version: number): Promise<ShownUser | null>;
   /** English if identity does not answer in time: the event does not wait for a language. */
   fetchLanguage(user: UserQuestion): Promise<Language>;
 };
 
-const batch = { size: maxBatch, gathers: true, holdMs: 2 };
-/** How long an early question is repeated before its event is redelivered, ms. cases waits up to 200 ms before each answer. */
+/** How long a question that comes too early is repeated before its event is redelivered, ms. cases waits up to 200 ms before each answer. */
 const patienceMs = 1_000;
 const languageDeadlineMs = 500;
 
 export function createOwners(bus: Bus, log: Logger): Owners {
-  const askCases = (questions: readonly CaseQuestion[]) => requestCases(bus, questions);
-  const ask = createBatch(askCases, batch);
-  // Apart from new questions: cases waits only while all questions of a request are early.
-  const askAgain = createBatch(askCases, batch);
-  const askUser = createBatch((users: readonly UserQuestion[]) => requestUsers(bus, users), batch);
-  const askLanguage = createBatch((users: readonly UserQuestion[]) => requestLanguages(bus, users), batch);
-
   return {
-    async fetchCase(case_id, { version = 0, observation = 0 } = {}) {
-      const question = { case_id, at_least: { version, observation } };
+    async fetchCase(caseId, { version = 0, observation = 0 } = {}) {
+      const question = { ids: [caseId], at_least: { version, observation } };
       const giveUpAt = performance.now() + patienceMs;
-      let answer = await ask(question);
-      while (answer === undefined && performance.now() < giveUpAt) answer = await askAgain(question);
-      if (answer === undefined) throw new NotYetError('cases has not applied this change yet');
-      return answer;
+      for (;;) {
+        const [found] = (await bus.request('cases.cases', question)).cases;
+        if (!found) return null;
+        if (found.version >= version && (found.latest_observation ?? 0) >= observation) return found;
+        if (performance.now() >= giveUpAt) throw new NotYetError('cases has not applied this change yet');
+      }
     },
-    async fetchUser(user, version) {
-      const reply = await askUser(user);
-      if (reply && reply.version < version) throw new NotYetError('identity has not applied this change yet');
-      return reply;
+    async fetchUser({ user_id, partner_id: partnerId }, version) {
+      const people = await fetchPeople(bus, [user_id], { fields: shownOfUser, partnerId });
+      const user = people.get(user_id) ?? null;
+      if (user && user.version < version) throw new NotYetError('identity has not applied this change yet');
+      return user;
     },
-    async fetchLanguage(user) {
+    async fetchLanguage({ user_id, partner_id: partnerId }) {
+      const question = { fields: ['preferred_language'], partnerId, deadlineMs: languageDeadlineMs } as const;
       try {
-        return (await askLanguage(user)) ?? 'en';
+        return (await fetchPeople(bus, [user_id], question)).get(user_id)?.preferred_language ?? 'en';
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        log.debug({ user: user.user_id, err: error }, 'identity.partner_users unavailable; using English');
+        log.debug({ user: user_id, err: error }, 'identity.people unavailable; using English');
         return 'en';
       }
     },
   };
-}
-
-async function requestCases(
-  bus: Bus,
-  questions: readonly CaseQuestion[],
-): Promise<(CaseReply | null | undefined)[]> {
-  const { answers } = await bus.request('cases.cases', { cases: [...questions] });
-  const found = new Map(answers.map(({ question, found }) => [question, found]));
-  return questions.map((_, i) => found.get(i));
-}
-
-async function requestUsers(bus: Bus, users: readonly UserQuestion[]): Promise<(UserReply | null)[]> {
-  const reply = await bus.request('identity.partner_users', { users: [...users] });
-  return users.map((_, i) => reply.users[i] ?? null);
-}
-
-async function requestLanguages(bus: Bus, users: readonly UserQuestion[]): Promise<(Language | null)[]> {
-  const question = { users: [...users], languages_only: true };
-  const reply = await bus.request('identity.partner_users', question, { deadlineMs: languageDeadlineMs });
-  // The release before sends users.
-  const languages = reply.languages ?? reply.users.map((user) => user?.preferred_language ?? null);
-  return users.map((_, i) => languages[i] ?? null);
 }

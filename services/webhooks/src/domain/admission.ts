@@ -1,5 +1,5 @@
 /**
- * Number of new deliveries that each endpoint's queue takes at once. Intake claims these at their insert; the others are
+ * Number of new deliveries that each endpoint's queue takes now. Intake claims these at their insert; the others are
  * stored as pending. A queue sets its number again whenever it changes.
  */
 export class Admission {

@@ -28,8 +28,8 @@ export function headerFaults(headers: Readonly<Record<string, string>>): Fault[]
     const lower = name.toLowerCase();
     const isDuplicate = seen.has(lower);
     seen.add(lower);
-    if (isReserved(lower)) return [fault(name, 'reserved_header', 'is set by us or by HTTP itself')];
-    return isDuplicate ? [fault(name, 'duplicate', 'is there twice')] : [];
+    if (isReserved(lower)) return [fault(name, 'reserved_header', 'is set by Casewatch or by HTTP')];
+    return isDuplicate ? [fault(name, 'duplicate', 'is duplicated')] : [];
   });
 }
 

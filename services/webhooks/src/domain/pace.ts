@@ -57,7 +57,7 @@ export class Pace {
     return this.isOpen ? 1 : concurrencyOf(rateLimit, this.#latencyMs);
   }
 
-  /** Deliveries that are claimed at once if the endpoint answers. */
+  /** Deliveries that are claimed together if the endpoint answers. */
   claimsAhead(rateLimit: number): number {
     const ahead = Math.min(maxAhead, Math.ceil((rateLimit * aheadMs) / 1_000));
     return Math.max(this.concurrency(rateLimit), ahead);

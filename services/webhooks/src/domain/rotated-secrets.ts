@@ -4,7 +4,7 @@ type Secret = { sealed: string; ends_at: Date | null };
 const maxSecrets = 5;
 
 /**
- * The secrets after a rotation, newest first. An older secret signs until `end`, or until its own end if that is earlier.
+ * The secrets after a rotation, newest first. An older secret signs until `end`, or until it expires, if that is earlier.
  * So a second rotation never ends the secret that receivers still use, and an overlap of 0 ends all older ones.
  */
 export function rotatedSecrets(

@@ -25,7 +25,7 @@ function faultOf(url: URL, text: string, loopbackAllowed: boolean): string | nul
   const isHttp = url.protocol === 'http:' && loopbackAllowed;
   if (url.protocol !== 'https:' && !isHttp) return 'it must begin with https://';
   if (url.username !== '' || url.password !== '' || hasUserinfo(text))
-    return 'it must not hold a user name or password';
+    return 'it must not contain a user name or password';
   if (text.includes('#')) return 'it must not have a fragment';
   if (url.hostname === '' || url.hostname.length > maxHostLength) return 'its host name is not valid';
   return url.href.length > maxLength ? `it is longer than ${maxLength} characters` : null;

@@ -34,7 +34,7 @@ async function describe(ctx: Context, event: StatusUpdated, partnerId: number): 
   const described = describeCase(reply);
   const { latest_update: latest } = described;
   const { title_modified_date } = event;
-  const { id, changes = [] } = event.status_update;
+  const { id, changes } = event.status_update;
   const update = {
     ...event.status_update,
     changes,
@@ -51,6 +51,6 @@ async function describe(ctx: Context, event: StatusUpdated, partnerId: number): 
     case: { ...described, latest_update: latest && explained(latest) },
     status_update: explained(update),
     previous_status_code: event.previous_status_code,
-    new_history: event.new_history ?? [],
+    new_history: event.new_history,
   };
 }

@@ -60,6 +60,8 @@ async function newRow(
     failing_since: null,
     failures: 0,
     last_failure_at: null,
+    last_error: null,
+    notice: null,
     disabled_at: null,
     disabled_reason: null,
   };

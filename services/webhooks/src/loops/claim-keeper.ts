@@ -65,7 +65,7 @@ export class ClaimKeeper implements Running {
     if (this.#held.size === 0) this.#stopTimer();
     else
       this.#renewing ??= this.#renew()
-        .catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'claims of deliveries not renewed'))
+        .catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'delivery claims not renewed'))
         .finally(() => {
           this.#renewing = undefined;
         });

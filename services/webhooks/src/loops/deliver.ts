@@ -1,4 +1,4 @@
-import { alignedMs, createWakeableTimer, detached, type Running } from '@casewatch/platform';
+import { createWakeableTimer, detached, type Running } from '@casewatch/platform';
 import { databaseTime } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { createQueues, type Queues } from './queues.ts';
@@ -25,7 +25,7 @@ export function deliver(ctx: Context): Running {
       await sweep().catch((error: unknown) =>
         ctx.log.warn({ err: error }, 'due deliveries not loaded; trying again'),
       );
-      await timer.sleep(queues.isEmpty ? alignedMs(idleSweepMs) : sweepMs);
+      await timer.sleep(queues.isEmpty ? idleSweepMs : sweepMs);
     }
   }
 

@@ -72,7 +72,7 @@ export class EndpointQueue {
     this.#ready.erase(userIds);
   }
 
-  /** Looks for deliveries in the database; `from`: they became due after this time. */
+  /** Loads due deliveries from the database; `from`: only those that became due after this time. */
   look(from?: Date): void {
     if (from) this.#due.isBehind(from);
     if (this.#isHeld) return;
@@ -171,7 +171,7 @@ export class EndpointQueue {
     // In order, so that an older failure never follows a success.
     this.#recorded = this.#recorded
       .then(() => this.#health.record(result, wasHealthy))
-      .catch((error: unknown) => this.#warn(error, 'state of a webhook endpoint not stored'))
+      .catch((error: unknown) => this.#warn(error, 'webhook endpoint state not stored'))
       .then(() => (status === 410 ? this.invalidate() : undefined));
   }
 
@@ -187,7 +187,7 @@ export class EndpointQueue {
     // Half of the places at least, so that claims are made in batches. What is ready pumps again.
     if (circuitMs > 0 || places <= 0 || this.#due.size === 0 || places < this.#ready.length) return;
     const wanted = Math.min(places, maxClaims, this.#due.size);
-    // Endpoints that may hang claim only what they can send at once.
+    // Endpoints that may hang claim only what they can send now.
     const count = this.hasSucceeded ? wanted : this.#slots.reserve(wanted);
     if (count === 0) return;
     const claim = async () => {

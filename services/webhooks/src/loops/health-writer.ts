@@ -21,7 +21,7 @@ export function createHealthWriter({ ctx, storeSuccess, storeFailure }: Sending,
     timer ??= setTimeout(
       () => {
         flush().catch((error: unknown) =>
-          ctx.log.warn({ webhook: webhookId, err: error }, 'state of a webhook endpoint not stored'),
+          ctx.log.warn({ webhook: webhookId, err: error }, 'webhook endpoint state not stored'),
         );
       },
       writeIntervalMs - (performance.now() % writeIntervalMs),

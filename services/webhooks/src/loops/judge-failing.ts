@@ -6,7 +6,7 @@ import type { FailingRow } from '../store/webhook-health.ts';
 
 /** Interval, ms, before WEBHOOKS_RETRY_SCALE; and its least. */
 const intervalMs = 60_000;
-const leastIntervalMs = 250;
+const minIntervalMs = 250;
 
 /**
  * Warns owners of failing endpoints and disables the endpoints (webhooks.md, Delivery). The rows say how far an endpoint
@@ -15,7 +15,7 @@ const leastIntervalMs = 250;
 export function judgeFailing(ctx: Context): Running {
   const scale = ctx.config.WEBHOOKS_RETRY_SCALE;
   return every(
-    Math.max(leastIntervalMs, intervalMs * scale),
+    Math.max(minIntervalMs, intervalMs * scale),
     async (signal) => {
       const before = firstWarningBefore(ctx.clock.now(), scale);
       for (const row of await ctx.stores.webhookHealth.failingSinceBefore(before)) {
@@ -23,7 +23,7 @@ export function judgeFailing(ctx: Context): Running {
         await judge(ctx, row);
       }
     },
-    (error) => ctx.log.warn({ err: error }, 'failing endpoints not judged; trying again'),
+    (error) => ctx.log.warn({ err: error }, 'failing endpoints not checked; trying again'),
   );
 }
 

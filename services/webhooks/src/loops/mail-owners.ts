@@ -4,12 +4,12 @@ import type { Context } from '../context.ts';
 import type { NoticedRow } from '../store/webhook-health.ts';
 
 const intervalMs = 30_000;
-const leastIntervalMs = 250;
+const minIntervalMs = 250;
 
 /** Requests the mails about failing endpoints that are due. Several replicas may run it: a repeated mail is the same mail. */
 export function mailOwners(ctx: Context): Running {
   return every(
-    Math.max(leastIntervalMs, intervalMs * ctx.config.WEBHOOKS_RETRY_SCALE),
+    Math.max(minIntervalMs, intervalMs * ctx.config.WEBHOOKS_RETRY_SCALE),
     async (signal) => {
       for (const row of await ctx.stores.webhookHealth.notMailed()) {
         if (signal.aborted) return;

@@ -1,4 +1,4 @@
-import { alignedMs, createWakeableTimer, type Running } from '@casewatch/platform';
+import { createWakeableTimer, type Running } from '@casewatch/platform';
 import { type HeldLease, holdLease, leaseSignals } from '@casewatch/platform/database';
 import { replayBatch } from '../changes/replay-batch.ts';
 import type { Context } from '../context.ts';
@@ -23,7 +23,7 @@ export function replay(ctx: Context): Running {
     async whileHeld({ signal }: HeldLease) {
       const timer = createWakeableTimer(signal);
       ctx.signals.on('replay', timer.wake);
-      while (!signal.aborted) await timer.sleep((await round(ctx, signal)) ? roundMs : alignedMs(idleMs));
+      while (!signal.aborted) await timer.sleep((await round(ctx, signal)) ? roundMs : idleMs);
       ctx.signals.off('replay', timer.wake);
     },
   });
@@ -37,7 +37,7 @@ async function round(ctx: Context, signal: AbortSignal): Promise<boolean> {
       await Promise.all(tasks.slice(start, start + parallel).map((task) => runBatch(ctx, task)));
     return tasks.length > 0;
   } catch (error) {
-    ctx.log.warn({ err: error }, 'running replays of webhooks not loaded; trying again');
+    ctx.log.warn({ err: error }, 'running webhook replays not loaded; trying again');
     return true;
   }
 }
@@ -48,6 +48,6 @@ async function runBatch(ctx: Context, task: TaskRow): Promise<void> {
     await replayBatch(ctx, task);
   } catch (error) {
     const fields = { task: task._id, webhook: task.webhook_id, err: error };
-    ctx.log.warn(fields, 'batch of a webhook replay failed; trying again');
+    ctx.log.warn(fields, 'webhook replay batch failed; trying again');
   }
 }

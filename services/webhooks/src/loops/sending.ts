@@ -38,7 +38,7 @@ export function createSending(ctx: Context, stopping: AbortSignal): Sending {
     ctx,
     stopping,
     keeper,
-    settler: createSettler(ctx, keeper),
+    settler: createSettler(ctx, keeper, stopping),
     inFlight: new InFlight(),
     dueTime,
     readEndpoint: createBatch((ids: readonly number[]) => loadEndpoints(ctx, ids), batches),

@@ -25,9 +25,9 @@ export type Settler = {
 };
 
 /** Stores outcomes in bulk, so that no attempt waits for it (webhooks.md, Fast). */
-export function createSettler(ctx: Context, keeper: ClaimKeeper): Settler {
+/** @param stopping aborts before the queues wait for the outcomes of their attempts */
+export function createSettler(ctx: Context, keeper: ClaimKeeper, stopping: AbortSignal): Settler {
   const unfinished = new Set<Promise<unknown>>();
-  let longestMs = keepMs;
   const settleTogether = createBatch(store, batches);
 
   async function store(results: readonly Settled[]): Promise<null[]> {
@@ -38,7 +38,8 @@ export function createSettler(ctx: Context, keeper: ClaimKeeper): Settler {
   /** `write` returns how many of the results were stored. */
   async function untilStored(results: readonly Settled[], write: () => Promise<number>): Promise<void> {
     const started = performance.now();
-    while (!(await isStored(results, write, performance.now() - started > longestMs))) await delay(retryMs);
+    const isLast = () => performance.now() - started > (stopping.aborted ? keepAtStopMs : keepMs);
+    while (!(await isStored(results, write, isLast()))) await delay(retryMs);
   }
 
   async function isStored(
@@ -52,11 +53,11 @@ export function createSettler(ctx: Context, keeper: ClaimKeeper): Settler {
       if (stored < results.length)
         ctx.log.warn(
           { ...fields, stored },
-          'attempts ended after their claims had expired; results discarded',
+          'attempts finished after their claims expired; results discarded',
         );
       return true;
     } catch (error) {
-      const text = isLast ? 'results of attempts not stored' : 'results of attempts not stored; trying again';
+      const text = isLast ? 'attempt results not stored' : 'attempt results not stored; trying again';
       ctx.log[isLast ? 'error' : 'warn']({ ...fields, err: error }, text);
       return isLast;
     }
@@ -83,7 +84,6 @@ export function createSettler(ctx: Context, keeper: ClaimKeeper): Settler {
       await stored;
     },
     async stop() {
-      longestMs = keepAtStopMs;
       await Promise.all(unfinished);
     },
   };

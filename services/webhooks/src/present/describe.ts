@@ -1,4 +1,5 @@
-import type { CaseReply, UserReply } from '@casewatch/contracts';
+import type { CaseReply } from '@casewatch/contracts';
+import type { ShownUser } from '../clients/owners.ts';
 
 export function describeCase({ case: summary, user_id }: CaseReply) {
   return { ...summary, user_id };
@@ -9,7 +10,7 @@ export function describeCaseVersion(reply: CaseReply) {
   return { ...describeCase(reply), version: reply.version };
 }
 
-export function describeUserVersion(user: UserReply) {
+export function describeUserVersion(user: ShownUser) {
   return {
     id: user.id,
     email: user.email,

@@ -2,7 +2,7 @@ import type { RequestHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { opensAt } from '../domain/circuit.ts';
 
-const mostEndpoints = 20;
+const maxEndpoints = 20;
 
 /** What an operator needs: overdue deliveries and the endpoints that fail. */
 export function answerState({ serviceState, stores }: Context): RequestHandler<'webhooks.state'> {
@@ -11,7 +11,7 @@ export function answerState({ serviceState, stores }: Context): RequestHandler<'
       serviceState(),
       stores.webhookHealth.count(),
       stores.overdue.oldestMs({ circuitOpensAt: opensAt }),
-      stores.webhookHealth.failingLongest(mostEndpoints),
+      stores.webhookHealth.failingLongest(maxEndpoints),
     ]);
     return {
       ...common,

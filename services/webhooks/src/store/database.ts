@@ -2,6 +2,5 @@ import { type Database, idempotencyModel } from '@casewatch/platform/database';
 import { createStores } from './stores.ts';
 
 export const database: Database = {
-  migrations: [],
   createStores: (db) => [createStores(db), idempotencyModel(db)],
 };

@@ -8,7 +8,7 @@ export type AttemptRow = {
   error: string | null;
   manual: boolean;
   location: string | null;
-  /** What exactly happened, if the error does not say it. Missing in rows of an earlier release. */
+  /** What exactly happened, if the error does not say it. */
   cause?: string | null;
   response: string | null;
 };
@@ -23,7 +23,7 @@ export type DeliveryRow = {
   webhook_id: number;
   user_id: number | null;
   status: DeliveryStatus;
-  /** Of `cancelled`; missing in rows of an earlier release. */
+  /** Of `cancelled`. */
   reason?: CancelReason;
   attempts: AttemptRow[];
   /** Counted before the call, so that an attempt that kills the process counts. */
@@ -46,7 +46,7 @@ export const deliveries = collection<DeliveryRow>('deliveries', String, [
     partialFilterExpression: { due_at: { $gt: new Date(0) } },
   },
   { name: 'of_webhook', keys: { webhook_id: 1, created_at: -1, _id: -1 } },
-  // Not for the states of every delivery, so that a delivery that succeeds at once costs no index key.
+  // Not for the states of every delivery, so that a delivery that succeeds immediately costs no index key.
   {
     name: 'of_status',
     keys: { webhook_id: 1, status: 1, created_at: -1, _id: -1 },

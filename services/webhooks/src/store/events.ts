@@ -10,8 +10,8 @@ export type EventRow = {
   type: WebhookEventType;
   /** The bytes that each attempt sends. */
   body: string;
-  /** Endpoints that were subscribed at intake. Rows of the previous release, which have all deliveries, have none. */
-  endpoints?: number[];
+  /** Endpoints that were subscribed at intake. */
+  endpoints: number[];
   /** Common key of bus events that are one event for partners. */
   dedupe_key?: string;
   traceparent: string;

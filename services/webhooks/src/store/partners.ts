@@ -11,8 +11,8 @@ export type PartnerRow = {
   webhook_count: number;
   status: 'active' | 'suspended';
   version: number;
-  /** Raised with each change of the partner's endpoints. Rows of the previous release have none. */
-  webhooks_revision?: number;
+  /** Raised with each change of the partner's endpoints. */
+  webhooks_revision: number;
 };
 
 export type PartnerStore = ReturnType<typeof createPartnerStore>;
@@ -30,7 +30,7 @@ export function createPartnerStore(db: Connection) {
   const coll = erasedUsers(db).collection.name;
 
   async function ensure(id: number): Promise<void> {
-    const fresh = { webhook_count: 0, status: 'active' as const, version: 0 };
+    const fresh = { webhook_count: 0, webhooks_revision: 0, status: 'active' as const, version: 0 };
     try {
       await model.updateOne({ _id: id }, { $setOnInsert: fresh }, { upsert: true });
     } catch (error) {
@@ -84,9 +84,8 @@ export function createPartnerStore(db: Connection) {
 }
 
 function statesOf(ids: readonly number[]) {
-  const revision = { $ifNull: ['$webhooks_revision', 0] };
   return [
     { $match: { _id: { $in: [...ids] } } },
-    { $project: { status: 1, webhook_count: 1, revision, now: '$$NOW' } },
+    { $project: { status: 1, webhook_count: 1, revision: '$webhooks_revision', now: '$$NOW' } },
   ];
 }

@@ -10,10 +10,8 @@ export type PartnerSubscriptions = {
 
 type Subscriptions = { now: Date; erased: ReadonlySet<number>; of(id: number): PartnerSubscriptions };
 
-type Cached = { state: PartnerState; readAt: number; checkedAt: number; webhooks: WebhookRow[] };
+type Cached = { state: PartnerState; checkedAt: number; webhooks: WebhookRow[] };
 
-/** The previous release does not raise the revision; during a roll-out its changes count after this time, ms. */
-const cacheMs = 10_000;
 const maxPartners = 5_000;
 const none: PartnerSubscriptions = { isSuspended: false, webhooks: [] };
 
@@ -26,7 +24,7 @@ export function createSubscriptions(db: Connection, partners: PartnerStore, webh
   async function refresh(states: readonly PartnerState[], checkedAt: number): Promise<void> {
     const stale = states.filter((state) => {
       const cached = cache.get(state._id);
-      if (!isCurrent(cached, state, checkedAt)) return true;
+      if (cached?.state.revision !== state.revision) return true;
       Object.assign(cached, { state, checkedAt });
       return false;
     });
@@ -38,7 +36,7 @@ export function createSubscriptions(db: Connection, partners: PartnerStore, webh
     const rows = await webhooks.ofPartners(stale.map(({ _id }) => _id));
     for (const state of stale) {
       const ofPartner = rows.filter((row) => row.partner_id === state._id);
-      cache.set(state._id, { state, readAt: checkedAt, checkedAt, webhooks: ofPartner });
+      cache.set(state._id, { state, checkedAt, webhooks: ofPartner });
       for (const { _id } of ofPartner) owners.set(_id, state._id);
     }
   }
@@ -68,15 +66,6 @@ export function createSubscriptions(db: Connection, partners: PartnerStore, webh
       return { row, isSuspended: cached.state.status === 'suspended', checkedAt: cached.checkedAt };
     },
   };
-}
-
-function isCurrent(cached: Cached | undefined, state: PartnerState, now: number): cached is Cached {
-  return (
-    cached !== undefined &&
-    cached.state.revision === state.revision &&
-    cached.state.webhook_count === state.webhook_count &&
-    now - cached.readAt < cacheMs
-  );
 }
 
 export function subscribedTo(webhooks: readonly WebhookRow[], type: WebhookEventType): WebhookRow[] {

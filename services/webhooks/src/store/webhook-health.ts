@@ -84,11 +84,9 @@ function resultQueries(model: WebhookModel) {
 function noticeQueries(model: WebhookModel) {
   return {
     async failingSinceBefore(time: Date): Promise<FailingRow[]> {
-      const rows = await model
+      return await model
         .find({ failing_since: { ...anyTime, $lte: time }, active: true, last_failure_at: { $ne: null } })
         .lean<FailingRow[]>();
-      // Rows of the last release have no notice.
-      return rows.map((row) => ({ ...row, notice: row.notice ?? null }));
     },
     /** Changes nothing if the failures have ended. False if another replica was first. */
     async addNotice(

@@ -24,10 +24,10 @@ export type WebhookRow = {
   failures: number;
   /** On the database's clock. */
   last_failure_at: Date | null;
-  /** Error class of the last attempt; null after a success. Missing in rows of the last release. */
-  last_error?: string | null;
-  /** What the owner is told about the failures. Missing in rows of the last release. */
-  notice?: Notice | null;
+  /** Error class of the last attempt; null after a success. */
+  last_error: string | null;
+  /** What the owner is told about the failures. */
+  notice: Notice | null;
   disabled_at: Date | null;
   disabled_reason: string | null;
 };

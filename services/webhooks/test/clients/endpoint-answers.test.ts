@@ -136,13 +136,13 @@ const refused: [string, string | string[], string, string][] = [
     'the same Content-Length twice',
     okWith('content-length: 2'),
     'response_malformed',
-    'The response is not valid HTTP: Content-Length is there twice.',
+    'The response is not valid HTTP: Content-Length appears twice.',
   ],
   [
     'two Content-Lengths',
     okWith('content-length: 3'),
     'response_malformed',
-    'The response is not valid HTTP: Content-Length is there twice.',
+    'The response is not valid HTTP: Content-Length appears twice.',
   ],
   [
     'a length that is no number',
@@ -226,7 +226,7 @@ describe('an answer whose body stays open', () => {
     return outcome;
   }
 
-  it.concurrent.each([
+  it.each([
     ['a length that never comes', 'HTTP/1.1 200 OK\r\ncontent-length: 10', null],
     ['chunks that go on', 'HTTP/1.1 202 Accepted\r\ntransfer-encoding: chunked', null],
     ['no length', 'HTTP/1.1 200 OK', null],

@@ -24,7 +24,7 @@ const table: [ExchangePhase, Error, string, string][] = [
   ['connect', withCode('ECONNREFUSED'), 'connect_refused', 'The host refused the connection.'],
   ['connect', withCode('EHOSTUNREACH'), 'connect_refused', 'No connection: there is no route to the host.'],
   ['connect', withCode('EPERM'), 'connect_refused', 'No connection: our network does not allow it.'],
-  ['connect', withCode('EMFILE'), 'connect_refused', 'No connection: the system says EMFILE.'],
+  ['connect', withCode('EMFILE'), 'connect_refused', 'No connection: system error EMFILE.'],
   ['connect', withCode('ECONNRESET'), 'connect_refused', 'No connection: the host reset it.'],
   ['connect', withCode('ETIMEDOUT'), 'connect_timeout', 'No connection in 5,000 ms.'],
   [
@@ -40,10 +40,10 @@ const table: [ExchangePhase, Error, string, string][] = [
     'tls',
     new ConnectTimeoutError('late'),
     'connect_timeout',
-    'No connection in 5,000 ms: the TLS handshake did not end.',
+    'No connection in 5,000 ms: the TLS handshake did not finish.',
   ],
   ['tls', withCode('CERT_HAS_EXPIRED'), 'tls_error', 'TLS: certificate has expired.'],
-  ['tls', withCode('INVALID_PURPOSE'), 'tls_error', 'TLS: certificate is not for servers.'],
+  ['tls', withCode('INVALID_PURPOSE'), 'tls_error', 'TLS: certificate is not a server certificate.'],
   ['tls', withCode('UNSPECIFIED'), 'tls_error', 'TLS: the handshake failed (UNSPECIFIED).'],
   [
     'tls',
@@ -140,7 +140,7 @@ describe('an endpoint with a fault in its TLS', () => {
           maxVersion: 'TLSv1.1',
           ciphers: 'ALL:@SECLEVEL=0',
         }),
-      'TLS: the host offers no version from TLS 1.2 on.',
+      'TLS: the host does not support TLS 1.2 or later.',
     ],
     [
       'asks for a certificate of ours',

@@ -1,21 +1,21 @@
+import type { RequestData } from '@casewatch/contracts';
 import { type Bus, createLogger, NotYetError } from '@casewatch/platform';
-import { connectAs, startNats, type TestNats } from '@casewatch/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectAs, servePeople, startNats, type TestNats } from '@casewatch/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createOwners, type Owners } from '../../src/clients/owners.ts';
-import { caseReply, observed, userReply } from '../support/fixtures.ts';
+import { caseReply, observed, userOf } from '../support/fixtures.ts';
 
 const partnerId = 1;
+const deletedId = 404;
 
 describe('questions to cases and identity', () => {
   let nats: TestNats;
   let buses: Bus[];
   let owners: Owners;
-  /** Number of questions of each request. */
-  let caseRequests: number[] = [];
-  let userRequests: number[] = [];
-  const earlyIds = new Set<number>();
-  const deletedId = 404;
-  let isReleaseBefore = false;
+  let observation: number;
+  const asked: RequestData<'cases.cases'>[] = [];
+  const askedPeople: RequestData<'identity.people'>[] = [];
+  const order: string[] = [];
 
   beforeAll(async () => {
     nats = await startNats();
@@ -23,66 +23,78 @@ describe('questions to cases and identity', () => {
     buses = await Promise.all(services.map((service) => connectAs(nats, service)));
     const [webhooks, cases, identity] = buses as [Bus, Bus, Bus];
     owners = createOwners(webhooks, createLogger('webhooks', 'silent'));
-    cases.serve('cases.cases', async ({ cases: questions }) => {
-      caseRequests.push(questions.length);
-      const answers = questions.map(({ case_id: id }, question) => {
-        const latest = observed(id, 3);
-        return { question, found: id === deletedId ? null : caseReply({ id, userId: 1, partnerId, latest }) };
-      });
-      return { answers: answers.filter(({ found }) => !earlyIds.has(found?.case.id ?? 0)) };
+    cases.serve('cases.cases', async (question) => {
+      asked.push(question);
+      return {
+        cases: question.ids
+          .filter((id) => id !== deletedId)
+          .map((id) =>
+            caseReply({ id, userId: 1, partnerId, version: 2, latest: observed(id, observation) }),
+          ),
+      };
     });
-    identity.serve('identity.partner_users', async ({ users, languages_only: isOfLanguages }) => {
-      userRequests.push(users.length);
-      if (isOfLanguages && !isReleaseBefore) return { users: [], languages: users.map(() => 'pt' as const) };
-      return { users: users.map(({ user_id }) => userReply(user_id, partnerId, 2)) };
-    });
+    servePeople(
+      identity,
+      (id) => (id === deletedId ? undefined : userOf(id, partnerId, 2)),
+      (question) => askedPeople.push(question),
+    );
     await Promise.all(buses.map((bus) => bus.connection.flush()));
+  });
+  beforeEach(() => {
+    observation = 3;
+    for (const list of [asked, askedPeople, order]) list.length = 0;
   });
   afterAll(async () => {
     await Promise.all(buses.map((bus) => bus.stop()));
-    await nats.free();
+    await nats.stop();
   });
 
-  it('are one request while they are asked together, of at most 128', async () => {
-    caseRequests = [];
-    userRequests = [];
-    const ids = Array.from({ length: 130 }, (_, i) => i + 1);
-    const [replies, users] = await Promise.all([
-      Promise.all(ids.map((id) => owners.fetchCase(id, { observation: 3 }))),
-      Promise.all(ids.map((user_id) => owners.fetchUser({ user_id, partner_id: partnerId }, 2))),
-    ]);
-    expect(replies.map((reply) => reply?.case.id)).toEqual(ids);
-    expect(users.map((user) => user?.id)).toEqual(ids);
-    expect(caseRequests.toSorted((a, b) => a - b)).toEqual([2, 128]);
-    expect(userRequests.toSorted((a, b) => a - b)).toEqual([2, 128]);
+  it('tell of a case as new as the event, and null of a deleted one', async () => {
+    const found = await owners.fetchCase(7, { observation: 3 });
+    expect(found).toMatchObject({ case: { id: 7 }, latest_observation: 3 });
+    expect(await owners.fetchCase(7, { version: 2 })).toMatchObject({ version: 2 });
+    expect(await owners.fetchCase(deletedId, { observation: 3 })).toBeNull();
+    expect(asked).toHaveLength(3);
+    expect(asked[0]).toEqual({ ids: [7], at_least: { version: 0, observation: 3 } });
   });
 
-  it('are repeated while they are early, and the others do not wait for them', async () => {
-    earlyIds.add(7);
-    const order: string[] = [];
-    const early = owners.fetchCase(7).finally(() => order.push('early'));
-    const refused = expect(early).rejects.toThrow(NotYetError);
-    expect(await Promise.all([owners.fetchCase(8), owners.fetchCase(deletedId)])).toEqual([
-      expect.objectContaining({ latest_observation: 3 }),
-      null,
-    ]);
-    order.push('others');
-    await refused;
-    expect(order).toEqual(['others', 'early']);
-    const again = owners.fetchCase(7);
-    earlyIds.delete(7);
-    expect(await again).toMatchObject({ case: { id: 7 } });
+  it.each([{ observation: 4 }, { version: 3 }, { version: 2, observation: 4 }])(
+    'are repeated for a second while the case is older than %j, and others do not wait for them',
+    async (atLeast) => {
+      const early = owners.fetchCase(7, atLeast).finally(() => order.push('early'));
+      const refused = expect(early).rejects.toThrow(NotYetError);
+      await owners.fetchCase(8, { observation: 3 });
+      order.push('other');
+      await refused;
+      expect(order).toEqual(['other', 'early']);
+      expect(asked.length).toBeGreaterThan(2);
+    },
+  );
+
+  it('end as soon as the case is new enough', async () => {
+    const early = owners.fetchCase(7, { observation: 4 });
+    observation = 4;
+    expect(await early).toMatchObject({ latest_observation: 4 });
+  });
+
+  it('name the partner of a user, and ask for what the event shows', async () => {
+    const user = await owners.fetchUser({ user_id: 1, partner_id: partnerId }, 2);
+    expect(user).toEqual(expect.objectContaining({ id: 1, version: 2 }));
+    expect(Object.keys(user ?? {}).filter((name) => name.startsWith('partner_'))).toEqual([]);
+    expect(askedPeople).toEqual([expect.objectContaining({ ids: [1], partner_id: partnerId })]);
+    expect(await owners.fetchUser({ user_id: 1, partner_id: 9 }, 2)).toBeNull();
+    expect(await owners.fetchUser({ user_id: deletedId, partner_id: partnerId }, 2)).toBeNull();
   });
 
   it('are early where identity has an older version of the user', async () => {
     await expect(owners.fetchUser({ user_id: 1, partner_id: partnerId }, 3)).rejects.toThrow(NotYetError);
   });
 
-  it('for a language are answered in English where identity does not answer', async () => {
+  it('are about the language alone where no more is needed, and answered in English without identity', async () => {
     const user = { user_id: 1, partner_id: partnerId };
-    expect(await owners.fetchLanguage(user)).toBe('pt');
-    isReleaseBefore = true;
     expect(await owners.fetchLanguage(user)).toBe('es');
+    expect(askedPeople).toEqual([{ ids: [1], fields: ['preferred_language'], partner_id: partnerId }]);
+    expect(await owners.fetchLanguage({ user_id: deletedId, partner_id: partnerId })).toBe('en');
     await buses[2]?.stop();
     expect(await owners.fetchLanguage(user)).toBe('en');
   });

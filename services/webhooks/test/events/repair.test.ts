@@ -68,13 +68,6 @@ describe('an event whose intake was interrupted', () => {
     expect(await handled(1, 'after')).toEqual([]);
   });
 
-  it('of the previous release, which stored both in a transaction, changes nothing', async () => {
-    await world.subscribe(2, 'previous', { events: ['user.*'] });
-    const busId = await storeEvent(2, 21, {});
-    await world.siblings.identity.publish('user.deleted', { user_id: 21, partner_id: 2, version: 2 }, busId);
-    expect(await handled(2, 'previous')).toEqual([]);
-  });
-
   it('is repaired though its case was deleted in the meantime', async () => {
     const id = await world.subscribe(3, 'vanished', { events: ['case.*'] });
     const { knownCases } = world.siblings;

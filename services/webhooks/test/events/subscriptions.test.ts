@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(replicas.map((replica) => replica.stop()));
   await siblings.stop();
-  await Promise.all([receiver.stop(), mongo.stop(), nats.free()]);
+  await Promise.all([receiver.stop(), mongo.stop(), nats.stop()]);
 });
 
 const ids = async (hook: string) => (await receiver.calls(hook)).map(({ headers }) => headers['webhook-id']);

@@ -1,7 +1,7 @@
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/delivery-world.ts';
-import { caseReply, observed, reference, statusUpdated, userEmail, userReply } from '../support/fixtures.ts';
+import { caseReply, observed, reference, statusUpdated, userEmail, userOf } from '../support/fixtures.ts';
 import { read, type Told } from '../support/told.ts';
 
 let world: World;
@@ -39,7 +39,7 @@ describe('intake', () => {
     const touched_at = '2026-11-22T10:00:00.000Z';
     const known = caseReply({ id: 1, userId: 1, partnerId: 1, latest: { ...update, touched_at } });
     world.siblings.knownCases.set(1, known);
-    world.siblings.knownUsers.set(1, userReply(1, 1));
+    world.siblings.knownUsers.set(1, userOf(1, 1));
     await world.siblings.monitor.publish('status.updated', {
       ...statusUpdated(known, update),
       spanish_source: 'uscis',
@@ -138,10 +138,11 @@ describe('intake', () => {
   it('shows users and cases with their version, and of the deleted the ids', async () => {
     await world.subscribe(5, 'objects', { events: ['user.*', 'case.*'] });
     const { identity, cases, monitor, knownCases, knownUsers } = world.siblings;
-    knownUsers.set(5, userReply(5, 5, 4));
+    knownUsers.set(5, userOf(5, 5, 4));
     const known = caseReply({ id: 5, userId: 5, partnerId: 5, version: 2 });
     knownCases.set(5, known);
-    const { partner_name: _p, partner_id: _i, whatsapp_consent_at: _w, ...shown } = userReply(5, 5, 4);
+    const { whatsapp_consent_at: _w, ...known5 } = userOf(5, 5, 4);
+    const shown = Object.fromEntries(Object.entries(known5).filter(([name]) => !name.startsWith('partner_')));
     const about = { case: reference(known) };
     const user = { user_id: 5, partner_id: 5, status: 'active' as const, version: 4 };
     await identity.publish('user.updated', user);
@@ -224,7 +225,7 @@ describe('intake', () => {
     const id = await world.subscribe(9, 'erased');
     await world.receiver.configure('erased', { status: 503 });
     const { identity, knownUsers } = world.siblings;
-    knownUsers.set(90, userReply(90, 9));
+    knownUsers.set(90, userOf(90, 9));
     const user = { user_id: 90, partner_id: 9, status: 'active' as const, version: 1 };
     await identity.publish('user.created', user);
     const gone = reference(caseReply({ id: 90, userId: 90, partnerId: 9 }));

@@ -32,7 +32,7 @@ async function failing(partnerId: number, hook: string) {
 }
 
 describe('GET /v1/webhooks/{webhook_id}/deliveries/{delivery_id}', () => {
-  it.concurrent('200: shows the event, the request headers, the response and the cause', async () => {
+  it('200: shows the event, the request headers, the response and the cause', async () => {
     const { id, delivery } = await failing(1, 'detail');
     const [call] = await world.arrived('detail', 1);
     const { status, body } = await world.service.call(1, 'GET', pathOf(id, delivery.id));
@@ -59,7 +59,7 @@ describe('GET /v1/webhooks/{webhook_id}/deliveries/{delivery_id}', () => {
     expect(JSON.stringify(body.delivery?.payload)).toBe(call?.body);
   });
 
-  it.concurrent('404: a delivery of another endpoint, and one that does not exist', async () => {
+  it('404: a delivery of another endpoint, and one that does not exist', async () => {
     const { delivery } = await failing(2, 'mine');
     const other = await world.subscribe(2, 'other', { events: ['case.*'] });
     for (const path of [pathOf(other, delivery.id), pathOf(other, 'evt_none:1')]) {
@@ -75,7 +75,7 @@ describe('GET /v1/webhooks/{webhook_id}/deliveries/{delivery_id}', () => {
 });
 
 describe('POST …/redeliver', () => {
-  it.concurrent('200: a new attempt with the same id supersedes the pending retry', async () => {
+  it('200: a new attempt with the same id supersedes the pending retry', async () => {
     const { id, delivery } = await failing(3, 'again');
     expect(delivery.status).toBe('pending');
     await world.receiver.configure('again', { status: 200, headers: null });
@@ -93,7 +93,7 @@ describe('POST …/redeliver', () => {
     expect(done.next_attempt_at).toBeNull();
   });
 
-  it.concurrent('200: a delivered event is sent once more', async () => {
+  it('200: a delivered event is sent once more', async () => {
     const id = await world.subscribe(4, 'twice');
     await deleteUser(4, 401);
     const { id: deliveryId } = await world.delivery(4, id, isDelivered);
@@ -102,7 +102,7 @@ describe('POST …/redeliver', () => {
     expect(again.attempts.map(({ manual }) => manual)).toEqual([false, true]);
   });
 
-  it.concurrent('409: while an attempt is running', async () => {
+  it('409: while an attempt is running', async () => {
     const id = await world.subscribe(5, 'slow');
     await world.receiver.configure('slow', { delay_ms: 1_500 });
     await deleteUser(5, 501);
@@ -117,7 +117,7 @@ describe('POST …/redeliver', () => {
     expect(await world.receiver.calls('slow')).toHaveLength(1);
   });
 
-  it.concurrent('409: after the event was deleted with its user', async () => {
+  it('409: after the event was deleted with its user', async () => {
     const { id, delivery } = await failing(6, 'erased');
     await db.db?.collection<{ _id: string }>('events').deleteOne({ _id: delivery.event_id });
     const answer = await world.service.call(6, 'POST', `${pathOf(id, delivery.id)}/redeliver`);

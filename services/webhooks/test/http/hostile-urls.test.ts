@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await Promise.all([mongo.stop(), nats.free()]);
+  await Promise.all([mongo.stop(), nats.stop()]);
 });
 
 /** Half of them within the special networks, the others anywhere. */

@@ -21,7 +21,7 @@ describe('an endpoint created with an Idempotency-Key', () => {
   });
   afterAll(async () => {
     await service.stop();
-    await Promise.all([mongo.stop(), nats.free()]);
+    await Promise.all([mongo.stop(), nats.stop()]);
   });
   beforeEach(() => {
     partnerId += 1;

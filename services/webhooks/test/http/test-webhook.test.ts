@@ -12,7 +12,7 @@ const test = (partnerId: number, id: number, body: object = {}) =>
   world.service.call(partnerId, 'POST', `/v1/webhooks/${id}/test`, body);
 
 describe('POST /v1/webhooks/{webhook_id}/test', () => {
-  it('200: sends a signed ping and returns the attempt, also for an endpoint that is not active', async () => {
+  it('200: sends a signed ping and returns the attempt, even if the endpoint is not active', async () => {
     const id = await world.subscribe(1, 'ping', { active: false });
     const { status, body } = await test(1, id);
     expect(status).toBe(200);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await Promise.all([mongo.stop(), nats.free()]);
+  await Promise.all([mongo.stop(), nats.stop()]);
 });
 
 /** One sentence, whatever the reason: else registering would tell which names exist inside, and where they lead. */

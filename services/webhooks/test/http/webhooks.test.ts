@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service.stop();
-  await Promise.all([mongo.stop(), nats.free()]);
+  await Promise.all([mongo.stop(), nats.stop()]);
 });
 
 const wanted = { url: 'https://example.com/hook', events: ['case.*', 'case.*'] };

@@ -46,7 +46,7 @@ async function publishUntil<T>(partnerId: number, condition: () => Promise<T | f
 }
 
 describe('an endpoint that fails', () => {
-  it.concurrent(
+  it(
     'for five days is disabled after two warnings, one mail each, and gets all when it is enabled',
     async () => {
       const id = await world.subscribe(1, 'five-days', { description: 'Case manager' });
@@ -107,7 +107,7 @@ describe('an endpoint that fails', () => {
     timeoutMs,
   );
 
-  it.concurrent(
+  it(
     'for five days and is repaired gets all by replays; GET /v1/events proves that nothing is missing',
     async () => {
       const began = new Date();
@@ -139,7 +139,7 @@ describe('an endpoint that fails', () => {
     timeoutMs,
   );
 
-  it.concurrent(
+  it(
     'and then succeeds gets its first warning again when it fails again, and is not disabled',
     async () => {
       const id = await world.subscribe(2, 'repaired');
@@ -157,7 +157,7 @@ describe('an endpoint that fails', () => {
     timeoutMs,
   );
 
-  it.concurrent(
+  it(
     'with 410 is disabled at once; its mail is asked for until the notifier accepts it',
     async () => {
       const id = await world.subscribe(3, 'gone');
@@ -172,7 +172,7 @@ describe('an endpoint that fails', () => {
     timeoutMs,
   );
 
-  it.concurrent(
+  it(
     'is disabled too where the partner has no address; no mail is asked for',
     async () => {
       const id = await world.subscribe(withoutAddress, 'nowhere');

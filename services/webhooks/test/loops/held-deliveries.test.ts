@@ -39,7 +39,7 @@ async function makeDue(delivery: Delivery) {
 }
 
 describe('a delivery that gets no further attempt', () => {
-  it.concurrent('after 410 is cancelled and says why; it is sent when the endpoint is active again', async () => {
+  it('after 410 is cancelled and says why; it is sent when the endpoint is active again', async () => {
     const { id, hook, delivery } = await tried(1, { status: 410 });
     expect(delivery).toMatchObject({
       status: 'cancelled',
@@ -62,7 +62,7 @@ describe('a delivery that gets no further attempt', () => {
     });
   });
 
-  it.concurrent.each([
+  it.each([
     [2, 'when its partner makes the endpoint inactive', { active: false }, 'endpoint_inactive'],
     [3, 'when the endpoint is disabled', null, 'endpoint_disabled'],
   ] as const)(
@@ -96,7 +96,7 @@ describe('a delivery that gets no further attempt', () => {
     },
   );
 
-  it.concurrent('waits while its partner is suspended', async () => {
+  it('waits while its partner is suspended', async () => {
     const { id, hook } = await tried(4, { status: 500 });
     const told = (status: 'active' | 'suspended', version: number) =>
       world.siblings.identity.publish('partner.updated', { partner_id: 4, status, version });
@@ -108,7 +108,7 @@ describe('a delivery that gets no further attempt', () => {
     await world.delivery(4, id, ({ status }) => status === 'delivered');
   });
 
-  it.concurrent('is cancelled with its endpoint, and with its user', async () => {
+  it('is cancelled with its endpoint, and with its user', async () => {
     const subscribed = async (hook: string) => {
       const id = await world.subscribe(5, hook, { events: ['case.status_updated'] });
       await world.receiver.configure(hook, { status: 500, headers: { 'retry-after': '3600' } });

@@ -31,7 +31,7 @@ async function firstAttempt(partnerId: number, hook: string, settings: object, u
 }
 
 describe('a receiver', () => {
-  it.concurrent.each([
+  it.each([
     ['never answers', 1, { mode: 'hang' }],
     ['sends its status line one byte a second', 2, { mode: 'drip' }],
     ['answers too late', 3, { delay_ms: 5_000 }],
@@ -43,12 +43,12 @@ describe('a receiver', () => {
     expect(delivery.status).not.toBe('failed');
   });
 
-  it.concurrent('that resets the connection is a failure `reset`', async () => {
+  it('that resets the connection is a failure `reset`', async () => {
     const { attempt } = await firstAttempt(4, 'resetting', { mode: 'reset' });
     expect(attempt).toMatchObject({ status: null, error: 'reset' });
   });
 
-  it.concurrent('with a body without end has succeeded: 64 KiB are read, 16 KiB kept, 4 KiB shown', async () => {
+  it('with a body without end has succeeded: 64 KiB are read, 16 KiB kept, 4 KiB shown', async () => {
     const { id, delivery, attempt } = await firstAttempt(5, 'endless', { mode: 'endless' });
     expect([delivery.status, attempt?.error]).toEqual(['delivered', null]);
     expect(attempt?.ms).toBeLessThan(totalMs);
@@ -62,13 +62,13 @@ describe('a receiver', () => {
     expect(body.delivery?.attempts[0]?.response).toHaveLength(4 * 1_024);
   });
 
-  it.concurrent('whose certificate is for another name gets nothing', async () => {
+  it('whose certificate is for another name gets nothing', async () => {
     const { attempt } = await firstAttempt(6, 'masked', {}, world.receiver.tlsUrlOf('masked'));
     expect(attempt).toMatchObject({ status: null, error: 'tls_error' });
     expect(await world.receiver.calls('masked')).toEqual([]);
   });
 
-  it.concurrent.each([
+  it.each([
     [429, 7],
     [503, 8],
   ])('that answers %i gets the next attempt when its Retry-After allows it', async (status, partnerId) => {
@@ -79,14 +79,14 @@ describe('a receiver', () => {
     expect(waitMs).toBeGreaterThanOrEqual(3_000);
   });
 
-  it.concurrent('that redirects gets one call, and the place of the redirect none', async () => {
+  it('that redirects gets one call, and the place of the redirect none', async () => {
     const location = world.receiver.urlOf('elsewhere');
     const { attempt } = await firstAttempt(9, 'moved', { status: 308, headers: { location } });
     expect(attempt).toMatchObject({ status: 308, error: 'redirect_not_followed' });
     expect(await world.receiver.calls('elsewhere')).toEqual([]);
   });
 
-  it.concurrent('that answers 410 is disabled', async () => {
+  it('that answers 410 is disabled', async () => {
     const { id, attempt } = await firstAttempt(10, 'gone', { status: 410 });
     expect(attempt).toMatchObject({ status: 410, error: 'http_410' });
     const path = `/v1/webhooks/${id}`;

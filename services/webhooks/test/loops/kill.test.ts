@@ -48,7 +48,7 @@ async function attempting(cleanUps: AsyncDisposableStack) {
 }
 
 describe('a process of webhooks that is killed in the middle of an attempt', () => {
-  it.concurrent('leaves a claim so short that another delivers well within the promise', async () => {
+  it('leaves a claim so short that another delivers well within the promise', async () => {
     await using cleanUps = new AsyncDisposableStack();
     const { rows, receiver, kill, startAnother, delivered } = await attempting(cleanUps);
     await kill();
@@ -65,7 +65,7 @@ describe('a process of webhooks that is killed in the middle of an attempt', () 
     expect(again?.body).toBe(first?.body);
   }, 90_000);
 
-  it.concurrent('keeps its claim while it lives, however long the attempt', async () => {
+  it('keeps its claim while it lives, however long the attempt', async () => {
     await using cleanUps = new AsyncDisposableStack();
     const { receiver, startAnother, delivered } = await attempting(cleanUps);
     await startAnother();

@@ -54,7 +54,7 @@ async function arrived(hook: string, count: number) {
 }
 
 describe('POST /v1/webhooks/{webhook_id}/replay', () => {
-  it.concurrent('202: `failed` sends what failed or waits for a retry, and nothing else', async () => {
+  it('202: `failed` sends what failed or waits for a retry, and nothing else', async () => {
     const id = await world.subscribe(1, 'failed');
     const ids = await pastEvents(1, 60);
     await pastDeliveries(id, ids.slice(0, 40));
@@ -81,7 +81,7 @@ describe('POST /v1/webhooks/{webhook_id}/replay', () => {
     ]);
   }, 60_000);
 
-  it.concurrent('202: `missing` sends what the endpoint subscribes to and did not get', async () => {
+  it('202: `missing` sends what the endpoint subscribes to and did not get', async () => {
     const id = await world.subscribe(2, 'missing', { events: ['user.*'] });
     const ids = await pastEvents(2, 30);
     await pastEvents(2, 5, 'case.deleted');
@@ -92,7 +92,7 @@ describe('POST /v1/webhooks/{webhook_id}/replay', () => {
     expect((await idsAt('missing')).sort()).toEqual(ids.slice(10).sort());
   }, 60_000);
 
-  it.concurrent('202: `all` sends every event of the chosen types', async () => {
+  it('202: `all` sends every event of the chosen types', async () => {
     const id = await world.subscribe(3, 'all');
     const ids = await pastEvents(3, 12);
     await pastDeliveries(id, ids.slice(0, 4));
@@ -108,7 +108,7 @@ describe('POST /v1/webhooks/{webhook_id}/replay', () => {
     expect((await idsAt('all')).sort()).toEqual([...ids.slice(0, 8), ...ids.slice(10)].sort());
   }, 60_000);
 
-  it.concurrent('a new event does not wait for the end of a replay', async () => {
+  it('a new event does not wait for the end of a replay', async () => {
     const id = await world.subscribe(4, 'busy', { rate_limit: 20 });
     await pastDeliveries(id, await pastEvents(4, 400));
     const { body } = await start(4, id, {});
@@ -135,7 +135,7 @@ describe('POST /v1/webhooks/{webhook_id}/replay', () => {
     expect(again.body).toMatchObject({ message: 'Replay cancelled.', task: { queued, status: 'cancelled' } });
   }, 60_000);
 
-  it.concurrent('a replay ends after 50,000 deliveries and says where to continue', async () => {
+  it('a replay ends after 50,000 deliveries and says where to continue', async () => {
     const id = await world.subscribe(10, 'limit');
     const ids = await pastEvents(10, 20);
     await pastDeliveries(id, ids);
@@ -160,7 +160,7 @@ describe('POST /v1/webhooks/{webhook_id}/replay', () => {
     expect(await deliveries().countDocuments({ webhook_id: id, status: 'failed' })).toBe(10);
   }, 60_000);
 
-  it.concurrent('ends although ten replays before it fail again and again', async () => {
+  it('ends although ten replays before it fail again and again', async () => {
     const broken: number[] = [];
     for (let i = 0; i < 10; i += 1) broken.push(await world.subscribe(11, `broken-${i}`));
     const id = await world.subscribe(12, 'behind');
@@ -178,7 +178,7 @@ describe('POST /v1/webhooks/{webhook_id}/replay', () => {
     await db.collection('tasks').deleteMany({ webhook_id: { $in: broken } });
   }, 60_000);
 
-  it.concurrent('reads what failed, and nothing of what was delivered', async () => {
+  it('reads what failed, and nothing of what was delivered', async () => {
     const id = await world.subscribe(13, 'few-failed', { active: false });
     const ids = await pastEvents(13, 3_000);
     await pastDeliveries(id, ids.slice(0, 2_990), { status: 'delivered' });
@@ -203,7 +203,7 @@ describe('POST /v1/webhooks/{webhook_id}/replay', () => {
     expect(Math.max(...read)).toBeLessThanOrEqual(10);
   }, 60_000);
 
-  it.concurrent('409: while another replay to the endpoint is running, also for parallel calls', async () => {
+  it('409: while another replay to the endpoint is running, also for parallel calls', async () => {
     const id = await world.subscribe(5, 'one', { active: false });
     await pastDeliveries(id, await pastEvents(5, 60));
     const answers = await Promise.all(Array.from({ length: 5 }, () => start(5, id, {})));
@@ -211,7 +211,7 @@ describe('POST /v1/webhooks/{webhook_id}/replay', () => {
     expect([answers.filter(({ status }) => status === 202).length, refused.length]).toEqual([1, 4]);
   }, 60_000);
 
-  it.concurrent('202: the same Idempotency-Key starts one replay', async () => {
+  it('202: the same Idempotency-Key starts one replay', async () => {
     const id = await world.subscribe(6, 'key');
     const body = { since: anHourAgo() };
     const first = await start(6, id, body, 'replay-key');
@@ -221,7 +221,7 @@ describe('POST /v1/webhooks/{webhook_id}/replay', () => {
     expect((await ended(6, first.body.task)).queued).toBe(0);
   }, 60_000);
 
-  it.concurrent('400: more than 30 days ago, or a period that ends before it begins', async () => {
+  it('400: more than 30 days ago, or a period that ends before it begins', async () => {
     const id = await world.subscribe(7, 'period');
     const long = new Date(Date.now() - 31 * 24 * 60 * minuteMs).toISOString();
     for (const body of [{ since: long }, { until: long }]) {
@@ -230,7 +230,7 @@ describe('POST /v1/webhooks/{webhook_id}/replay', () => {
     }
   });
 
-  it.concurrent('404: an endpoint of another partner, and a task of another endpoint', async () => {
+  it('404: an endpoint of another partner, and a task of another endpoint', async () => {
     const id = await world.subscribe(8, 'mine');
     const other = await world.subscribe(8, 'other');
     expect((await start(9, id, {})).body.code).toBe('webhook_not_found');

@@ -39,7 +39,7 @@ afterAll(async () => {
   await identity.stop();
   await webhooks.stop();
   await site.stop(100);
-  await Promise.all([mongo.stop(), nats.free()]);
+  await Promise.all([mongo.stop(), nats.stop()]);
 });
 
 /** Every answer says that it is a PNG. */

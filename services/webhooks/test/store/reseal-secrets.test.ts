@@ -12,7 +12,7 @@ beforeAll(async () => {
   [mongo, nats] = await Promise.all([startMongo(), startNats()]);
 });
 afterAll(async () => {
-  await Promise.all([mongo.stop(), nats.free()]);
+  await Promise.all([mongo.stop(), nats.stop()]);
 });
 
 const start = (ring: string) => startTestWebhooks({ mongo, nats, env: { WEBHOOKS_ENCRYPTION_KEY: ring } });

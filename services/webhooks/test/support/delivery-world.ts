@@ -63,7 +63,7 @@ export async function startWorld({ replicas = 1, ...options }: Options = {}): Pr
       // The receiver too: a replica waits for its attempts, and this ends those that hang.
       await Promise.all([receiver, service, ...others].map(({ stop }) => stop()));
       await siblings.stop();
-      await Promise.all([mongo.stop(), nats.free()]);
+      await Promise.all([mongo.stop(), nats.stop()]);
     },
   };
 }

@@ -1,4 +1,5 @@
-import type { CaseReply, ObservedStatus, StatusUpdated, UserReply } from '@casewatch/contracts';
+import type { CaseReply, ObservedStatus, Person, StatusUpdated } from '@casewatch/contracts';
+import { aPerson } from '@casewatch/testing';
 
 export const userEmail = 'ana.webhooks@example.org';
 const receiptNumber = 'EAC9999103403';
@@ -8,6 +9,8 @@ export function observed(id: number, observation: number, title = 'Case Was Appr
   return {
     id,
     kind: 'status',
+    changes: [],
+    touched_at: null,
     observation,
     timestamp: new Date(Date.UTC(2026, 10, 21, 10, 0, observation)).toISOString(),
     status_code: title,
@@ -62,28 +65,14 @@ export function statusUpdated(reply: CaseReply, update: ObservedStatus): StatusU
   return {
     case: reference(reply),
     status_update: update,
+    title_modified_date: null,
     skip_reason: null,
     previous_status_code: 'Case Was Received',
+    new_history: [],
   };
 }
 
-/** What identity answers. */
-export function userReply(id: number, partnerId: number, version = 1): UserReply {
-  return {
-    id,
-    partner_id: partnerId,
-    partner_name: 'Partner',
-    email: userEmail,
-    name: 'Ana',
-    phone: null,
-    status: 'active',
-    preferred_language: 'es',
-    notify_by_email: true,
-    notify_by_whatsapp: false,
-    whatsapp_consent_at: null,
-    email_verified_at: null,
-    version,
-    created_at: '2026-11-21T09:00:00.000Z',
-    updated_at: '2026-11-21T09:00:00.000Z',
-  };
+/** What identity knows. */
+export function userOf(id: number, partnerId: number, version = 1): Person {
+  return aPerson(id, { partner_id: partnerId, email: userEmail, preferred_language: 'es', version });
 }

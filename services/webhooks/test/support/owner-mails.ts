@@ -19,16 +19,7 @@ export function serveOwnerMails({ identity, notifier }: Siblings, withoutAddress
   let refused: number | null = null;
   let hasRefused = false;
   identity.bus.serve('identity.partner', async ({ partner_id: id }) => ({
-    id,
-    name: 'Partner',
     email: id === withoutAddress ? '' : `office-${id}@example.org`,
-    status: 'active',
-    logo_url: null,
-    notify_unverified: false,
-    case_url: null,
-    reply_to: null,
-    support_contact: null,
-    version: 1,
   }));
   notifier.bus.serve('notifier.endpoint_failing', async (mail) => {
     if (mail.webhook_id === refused) {

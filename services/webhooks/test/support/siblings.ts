@@ -1,5 +1,5 @@
-import type { CaseReply, UserReply } from '@casewatch/contracts';
-import { startSibling, type TestNats } from '@casewatch/testing';
+import type { CaseReply, Person } from '@casewatch/contracts';
+import { servePeople, startSibling, type TestNats } from '@casewatch/testing';
 
 /** The four siblings, with what cases and identity know. */
 export async function startSiblings(nats: TestNats) {
@@ -10,21 +10,11 @@ export async function startSiblings(nats: TestNats) {
     startSibling('notifier', nats),
   ]);
   const knownCases = new Map<number, CaseReply>();
-  const knownUsers = new Map<number, UserReply>();
-  cases.bus.serve('cases.cases', async ({ cases: questions }) => ({
-    answers: questions.flatMap(({ case_id, at_least }, question) => {
-      const found = knownCases.get(case_id) ?? null;
-      const isEarly =
-        found && (found.version < at_least.version || (found.latest_observation ?? 0) < at_least.observation);
-      return isEarly ? [] : [{ question, found }];
-    }),
+  const knownUsers = new Map<number, Person>();
+  cases.bus.serve('cases.cases', async ({ ids }) => ({
+    cases: ids.flatMap((id) => knownCases.get(id) ?? []),
   }));
-  identity.bus.serve('identity.partner_users', async ({ users }) => ({
-    users: users.map(({ user_id, partner_id }) => {
-      const known = knownUsers.get(user_id);
-      return known?.partner_id === partner_id ? known : null;
-    }),
-  }));
+  servePeople(identity.bus, (id) => knownUsers.get(id));
   return {
     identity,
     cases,

@@ -1,19 +1,21 @@
-import { startMongo, startNats } from '@casewatch/testing';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort, resolveBinary, startMongod, startNatsServer } from '@casewatch/dev/servers';
+import { say } from './report.ts';
 
-type Options = { cacheGiB?: number; natsMonitorPort?: number };
-
-export async function startServers({ cacheGiB, natsMonitorPort = 0 }: Options = {}) {
-  const [mongo, nats] = await Promise.all([
-    startMongo({ own: true, ...(cacheGiB !== undefined && { cacheGiB }) }),
-    startNats({ monitorPort: natsMonitorPort }),
-  ]);
+/** A server without clients, with its data on the same disk as those of a system. */
+export async function startServer(name: 'mongod' | 'nats-server') {
+  const dataDir = await mkdtemp(join(tmpdir(), 'casewatch-bench-'));
+  const { path: binary } = await resolveBinary(name, { env: process.env, onProgress: say });
+  const options = { binary, dataDir, port: await freePort(), logFile: join(dataDir, `${name}.log`) };
+  const server = await (name === 'mongod' ? startMongod(options) : startNatsServer(options));
   return {
-    mongo,
-    nats,
+    url: server.url,
+    pid: server.pid,
     async stop(): Promise<void> {
-      await Promise.all([nats.stop(), mongo.stop()]);
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
-
-export type Servers = Awaited<ReturnType<typeof startServers>>;

@@ -3,15 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { CliError, exitWith } from '../cli-error.ts';
 import { ROOT } from '../options.ts';
-import { findPrometheusTool } from '../prometheus-tool.ts';
+import { findPromtool } from './promtool.ts';
 
 const cwd = join(ROOT, 'deploy/observability/prometheus');
 
 try {
-  const promtool = await findPrometheusTool('promtool', {
-    env: process.env,
-    say: (line) => console.error(line),
-  });
+  const promtool = await findPromtool({ env: process.env, say: (line) => console.error(line) });
   for (const args of [
     ['check', 'config', 'prometheus.yml'],
     ['test', 'rules', 'rules.test.yml'],

@@ -1,15 +1,46 @@
-import { createPartner, type Partner, tell } from '@casewatch/driver';
+import { knownStatuses } from '@casewatch/contracts';
+import {
+  type Addresses,
+  createPartner,
+  newReceipt,
+  type Partner,
+  setReceipt,
+  tell,
+  until,
+} from '@casewatch/driver';
 import type { DevFile } from '../dev-files.ts';
-import { createCalendar, momentsOf } from './ages.ts';
-import { caseOf, laterStatuses, people } from './invented.ts';
-import { setStatus } from './set-status.ts';
 import { type CaseDates, spreadHistory } from './spread.ts';
-import { untilCases, untilQuiet } from './waits.ts';
 
 const casesPerUser = 5;
 const usersAtOnce = 4;
+const dayMs = 24 * 60 * 60 * 1000;
+/** Events and deliveries are kept for 30 days. */
+const historyMs = 29 * dayMs;
 /** End of a key that the console points out. */
-const endingInMs = 9 * 24 * 60 * 60 * 1000;
+const endingInMs = 9 * dayMs;
+/** Until all cases were checked. */
+const slowly = { timeoutMs: 240_000, intervalMs: 1_000 };
+/** Messages and deliveries follow a change within seconds, except those that are tried again later. */
+const quietMs = 15_000;
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+const firstNames = ['Ana', 'Luis', 'Mei', 'Amara', 'João', 'Sofía', 'Omar', 'Priya', 'Elena', 'Kofi'];
+const lastNames = ['Silva', 'Moreno', 'Chen', 'Okafor'];
+const languages = ['en', 'es', 'en', 'pt'] as const;
+/** The WhatsApp stand-in acts by the last four digits: refused, hangs, delivered late, read, unreachable (tools/sandbox). */
+const phoneEnds = ['0143', '0001', '0155', '0007', '0008'];
+const people = Array.from({ length: 40 }, (_, index) => personOf(index));
+const kinds = [
+  { form: 'I-130', description: 'Petition for the spouse' },
+  { form: 'I-485', description: 'Green card' },
+  { form: 'I-765', description: 'Work permit' },
+  { form: 'N-400', description: 'Citizenship' },
+  { form: 'I-131', description: 'Travel document' },
+] as const;
+/** One status of each category, in turn. */
+const laterStatuses: readonly string[] = [
+  ...new Map(knownStatuses().map(({ category, en }) => [category, en])).values(),
+].filter((title) => title !== 'Case Was Received');
 
 /** A service that was just restarted, or a limit: the next try comes. */
 const waiting = { timeoutMs: 60_000 };
@@ -22,13 +53,12 @@ type Case = { readonly receipt: string; readonly form: string; readonly dates: C
 export async function makeHistory(dev: DevFile, say: (line: string) => void): Promise<void> {
   const partner = createPartner(dev, dev.partner, waiting);
   const began = new Date();
-  const dateOf = createCalendar(began);
   const waitingPeople = [...people.entries()];
   const cases: Case[] = [];
   const addresses: string[] = [];
   const work = async () => {
     for (let next = waitingPeople.shift(); next; next = waitingPeople.shift()) {
-      const added = await addUser({ dev, partner, dateOf }, next);
+      const added = await addUser({ dev, partner, began }, next);
       cases.push(...added.cases);
       addresses.push(added.email);
     }
@@ -86,27 +116,102 @@ async function addEndingKey(partner: Partner): Promise<void> {
   await partner.call('POST', '/v1/client/keys', { name: 'Former case system', expires_at });
 }
 
-type At = { dev: DevFile; partner: Partner; dateOf: (moment: number) => Date };
+type At = { dev: DevFile; partner: Partner; began: Date };
 
 /** Every sixth address stays without verification. */
 async function addUser(
-  { dev, partner, dateOf }: At,
+  { dev, partner, began }: At,
   [index, person]: [number, (typeof people)[number]],
 ): Promise<{ email: string; cases: Case[] }> {
   const { id, email } = index % 6 === 5 ? await partner.newUser(person) : await partner.verifiedUser(person);
   const cases: Case[] = [];
   for (let nth = 0; nth < casesPerUser; nth++) {
     const place = index * casesPerUser + nth;
-    const { receipt, form, description } = caseOf(place);
-    const moments = momentsOf(index, place);
-    const dates = {
-      user: dateOf(moments.user),
-      created: dateOf(moments.created),
-      changed: dateOf(nth === 0 ? moments.created : moments.changed),
-    };
-    await setStatus(dev, { receipt, form, title: 'Case Was Received', at: dates.created });
+    const { form, description } = kinds[place % kinds.length] ?? kinds[0];
+    const receipt = newReceipt();
+    const { user, created, changed } = datesOf(began, index, place);
+    const dates = { user, created, changed: nth === 0 ? created : changed };
+    await setStatus(dev, { receipt, form, title: 'Case Was Received', at: created });
     await partner.newCase(id, receipt, { description, first_check: 'deferred' });
     cases.push({ receipt, form, dates });
   }
   return { email, cases };
+}
+
+/** Dates of case `place` of user `user` in the days before `now`. Multiples of the golden ratio lie evenly and in no order. */
+function datesOf(now: Date, user: number, place: number): CaseDates {
+  const evenly = (index: number) => (index * 0.618_033_988_75) % 1;
+  const began = evenly(user) * 0.8;
+  const created = began + (1 - began) * 0.6 * evenly(place);
+  const changed = created + (1 - created) * evenly(place + 0.5);
+  const dateAt = (moment: number) => new Date(now.getTime() - (1 - moment) * historyMs);
+  return { user: dateAt(began), created: dateAt(created), changed: dateAt(changed) };
+}
+
+function personOf(index: number) {
+  const [first = '', last = ''] = [firstNames[index % 10], lastNames[Math.floor(index / 10)]];
+  return {
+    name: `${first} ${last}`,
+    email: `${first}.${last}.${Date.now().toString(36)}@example.com`
+      .normalize('NFD')
+      .replaceAll(/[^\w.@-]/g, ''),
+    phone: `+1202${200 + index}${phoneEnds[index % phoneEnds.length]}`,
+    preferred_language: languages[index % languages.length] ?? 'en',
+    notify_by_email: index % 9 !== 8,
+    notify_by_whatsapp: index % 3 === 0,
+  };
+}
+
+/** What the stand-in of USCIS says about a receipt, with the date of the change. */
+async function setStatus(
+  addresses: Addresses,
+  { receipt, form, title, at: changed }: { receipt: string; form: string; title: string; at: Date },
+): Promise<void> {
+  const [year = '', month = '', date = ''] = changed.toISOString().slice(0, 10).split('-');
+  const time = `${month}-${date}-${year} ${changed.toISOString().slice(11, 19)}`;
+  const text = `On ${day.format(changed)}, we updated your Form ${form}, Receipt Number ${receipt}: ${title}. If you move, go to www.uscis.gov/addresschange to give us your new mailing address.`;
+  await setReceipt(addresses, receipt, {
+    form_type: form,
+    submitted_date: time,
+    modified_date: time,
+    text_en: title,
+    desc_en: text,
+    text_es: title,
+    desc_es: text,
+    history: [],
+  });
+}
+
+type Listed = { cases: { update_count: number }[]; next_cursor: string | null };
+
+/** Until at least `count` cases have at least `updates` statuses. */
+async function untilCases(partner: Partner, { count, updates }: { count: number; updates: number }) {
+  const what = `${count} cases with ${updates} statuses`;
+  await until(async () => (await countCases(partner, updates)) >= count, { ...slowly, what });
+}
+
+/** Until nothing more happens that the partner could count. */
+async function untilQuiet(partner: Partner): Promise<void> {
+  let last = '';
+  let changedAt = Date.now();
+  const isQuiet = async () => {
+    const counts = JSON.stringify((await partner.call('GET', '/v1/client/statistics')).body);
+    if (counts !== last) [last, changedAt] = [counts, Date.now()];
+    return Date.now() - changedAt >= quietMs;
+  };
+  await until(isQuiet, { ...slowly, what: 'the end of messages and deliveries' });
+}
+
+/** Number of cases with at least so many status updates. */
+async function countCases(partner: Partner, updates: number): Promise<number> {
+  let count = 0;
+  let cursor = '';
+  for (;;) {
+    const { status, body } = await partner.call<Listed>('GET', `/v1/client/cases?limit=100${cursor}`);
+    // A limit or a service that is away: the next try comes.
+    if (status !== 200) return 0;
+    count += body.cases.filter(({ update_count }) => update_count >= updates).length;
+    if (body.next_cursor === null) return count;
+    cursor = `&cursor=${encodeURIComponent(body.next_cursor)}`;
+  }
 }

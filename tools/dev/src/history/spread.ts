@@ -1,7 +1,6 @@
 import mongoose from 'mongoose';
 import { databaseAt } from '../addresses.ts';
 import type { DevFile } from '../dev-files.ts';
-import { movedDates } from './moved-dates.ts';
 
 /** Dates of one case: when its user, the case and its change are said to have happened. */
 export type CaseDates = { readonly user: Date; readonly created: Date; readonly changed: Date };
@@ -72,4 +71,38 @@ async function moveCase({ rowsOf, move }: Tools, row: CaseRow, { user, created, 
   const named = new RegExp(`"${row.receipt_number}"|"case_id":${row._id}[,}]`);
   await moveEvents({ user_id: row.user_id, type: 'case.created', body: named }, created);
   await moveEvents({ user_id: row.user_id, body: named }, changed);
+}
+
+type Move = {
+  /** Dates before it were invented, and stay. */
+  readonly since: Date;
+  readonly byMs: number;
+};
+
+/** The dates of a row at or after `since`, by their path, moved to the past. Texts with JSON keep their other characters. */
+function movedDates(row: object, move: Move, prefix = ''): Record<string, Date | string> {
+  return Object.assign(
+    {},
+    ...Object.entries(row).map(([name, value]) => {
+      const path = prefix + name;
+      if (value instanceof Date) return value < move.since ? {} : { [path]: moved(value, move) };
+      if (typeof value === 'string') {
+        const text = movedText(value, move);
+        return text === value ? {} : { [path]: text };
+      }
+      const isPlain = Array.isArray(value) || Object.getPrototypeOf(value ?? 0) === Object.prototype;
+      return isPlain ? movedDates(value, move, `${path}.`) : {};
+    }),
+  );
+}
+
+function movedText(text: string, move: Move): string {
+  return text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, (time) => {
+    const date = new Date(time);
+    return date < move.since ? time : moved(date, move).toISOString();
+  });
+}
+
+function moved(date: Date, { byMs }: Move): Date {
+  return new Date(date.getTime() - byMs);
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { CliError } from '../cli-error.ts';
 
 export type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -31,16 +31,6 @@ const args = ['--disable-lcd-text'];
 
 export async function launchChromium(): Promise<Browser> {
   return await chromium.launch({ executablePath: findChromium(), args, chromiumSandbox });
-}
-
-/** A browser that other programs can use too, on `port`, with the same sessions. */
-export async function launchWithPort(port: number, baseURL: string): Promise<BrowserContext> {
-  return await chromium.launchPersistentContext('', {
-    executablePath: findChromium(),
-    args: [...args, `--remote-debugging-port=${port}`],
-    chromiumSandbox,
-    baseURL,
-  });
 }
 
 /** What is checked: all rules, those of WCAG 2.2 AA without best practices for whole pages, or those about colours. */

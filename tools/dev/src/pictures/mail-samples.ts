@@ -67,6 +67,9 @@ export const mailSamples: readonly Sample[] = [
   ),
   account('login-code', 'en', 'Sign-in.', { kind: 'login_code', code: '042137', validMinutes: 10 }),
   account('verify-email', 'pt', 'A new user.', { kind: 'verify_email', link: newEmail }),
+  sample('verify-email-of-partner', 'es', 'A new user of a partner: its first mail.', (language) =>
+    renderAccountMail({ kind: 'verify_email', link: newEmail }, { language, partner }),
+  ),
   account('address-changed', 'es', 'To the old address after a change.', {
     kind: 'address_changed',
     link: undo,
@@ -98,7 +101,8 @@ function sample(
 }
 
 function account(name: string, language: Language, purpose: string, mail: AccountMail): Sample {
-  return sample(name, language, purpose, (shown) => renderAccountMail(mail, shown));
+  const render = (shown: Language) => renderAccountMail(mail, { language: shown, partner: null });
+  return sample(name, language, purpose, render);
 }
 
 /** Where USCIS served English only. */
@@ -116,6 +120,8 @@ function factsOfCase(title: string, { id, text }: { id: number; text: string }):
       status_update: {
         id,
         kind: 'status',
+        changes: [],
+        touched_at: null,
         observation: 2,
         timestamp: '2026-11-21T15:04:00.000Z',
         status_code: title,
@@ -131,8 +137,10 @@ function factsOfCase(title: string, { id, text }: { id: number; text: string }):
         modified_date: '2026-11-20T08:00:00.000Z',
         history: [],
       },
+      title_modified_date: null,
       skip_reason: null,
       previous_status_code: 'Case Was Received',
+      new_history: [],
       spanish_source: 'casewatch',
     },
     writtenAt,

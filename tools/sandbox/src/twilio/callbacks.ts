@@ -66,17 +66,29 @@ async function sendCallback(message: Message, step: Step, courier: CallbackSende
   }
 }
 
+/** `sid`: of a message that is delivered again. `opt_out_type`: what Advanced Opt-Out read, and answered. */
+export interface Inbound {
+  from: string;
+  body: string;
+  url: string;
+  sid?: string | undefined;
+  opt_out_type?: 'STOP' | 'START' | 'HELP' | undefined;
+  button_payload?: string | undefined;
+}
+
 /** Sends a person's message to the address, signed. @returns the HTTP status, or null without an answer in time */
 export async function sendInbound(
-  { from, body, url }: { from: string; body: string; url: string },
+  { from, body, url, sid, opt_out_type, button_payload }: Inbound,
   courier: CallbackSender,
 ): Promise<number | null> {
   const params = {
-    MessageSid: newMessageSid(),
+    MessageSid: sid ?? newMessageSid(),
     SmsStatus: 'received',
     AccountSid: courier.accountSid,
     From: `whatsapp:${bareNumber(from)}`,
     Body: body,
+    ...(opt_out_type !== undefined && { OptOutType: opt_out_type }),
+    ...(button_payload !== undefined && { ButtonPayload: button_payload }),
   };
   return await post(url, params, courier);
 }

@@ -9,11 +9,20 @@ import { faultBody } from './fault.ts';
 import { bareNumber } from './message.ts';
 import { presentRecord } from './present-message.ts';
 
-const inboundBody = z.strictObject({ from: z.string(), body: z.string(), url: z.url() });
+const inboundBody = z.strictObject({
+  from: z.string(),
+  body: z.string(),
+  url: z.url(),
+  sid: z.string().optional(),
+  opt_out_type: z.enum(['STOP', 'START', 'HELP']).optional(),
+  button_payload: z.string().optional(),
+});
 
 export function mountControl(app: Express, exchange: Exchange, courier: CallbackSender): void {
   app.post('/sandbox/inbound', readJson, async (req, res) => {
-    res.json({ response_status: await sendInbound(parseBody(inboundBody, req.body), courier) });
+    const inbound = parseBody(inboundBody, req.body);
+    exchange.wroteAt.set(bareNumber(inbound.from), Date.now());
+    res.json({ response_status: await sendInbound(inbound, courier) });
   });
   app.put('/sandbox/contents', readJson, (req, res) => {
     exchange.contents = parseBody(contentsBody, req.body);

@@ -3,8 +3,8 @@ import { type Account, requireAccount } from './account.ts';
 import { type CallbackSender, deliver } from './callbacks.ts';
 import type { Contents } from './contents.ts';
 import { type Fault, faultFor } from './fault.ts';
-import { type Message, newMessageSid } from './message.ts';
-import { planFor } from './plan.ts';
+import { bareNumber, type Message, newMessageSid } from './message.ts';
+import { OUTSIDE_WINDOW, planFor } from './plan.ts';
 import { presentMessage } from './present-message.ts';
 import { type MessageRequest, readMessageRequest } from './read-message-request.ts';
 import { generalCode, sendError, sendHtml } from './send-error.ts';
@@ -13,6 +13,8 @@ export interface Exchange {
   messages: Message[];
   fault: Fault;
   contents: Contents;
+  /** When a person wrote last, ms, by number. */
+  wroteAt: Map<string, number>;
 }
 
 /** `POST /2010-04-01/Accounts/{sid}/Messages.json`: 201 queued, unless the number or a fault decides otherwise. */
@@ -30,7 +32,7 @@ export function mountCreate(
     }
     const { order } = read;
     const fault = faultFor(exchange.fault, order);
-    const plan = planFor(order.to);
+    const plan = isOutsideWindow(order, exchange) ? OUTSIDE_WINDOW : planFor(order.to);
     if (fault !== null && refuseByFault(res, fault)) return;
     if (plan.refuse !== undefined) sendError(res, plan.refuse);
     else if (plan.html === true) sendHtml(res, 503);
@@ -44,6 +46,12 @@ export function mountCreate(
       else if (fault?.mode !== 'hang' && plan.hang !== true) res.status(201).json(queued);
     }
   });
+}
+
+/** WhatsApp takes free text only for 24 hours after the person wrote (error 63016). */
+function isOutsideWindow({ to, contentSid }: MessageRequest, { wroteAt }: Exchange): boolean {
+  if (contentSid !== null || !to.startsWith('whatsapp:')) return false;
+  return Date.now() - (wroteAt.get(bareNumber(to)) ?? 0) > 24 * 60 * 60 * 1_000;
 }
 
 /** @returns whether the fault has answered; the message is not stored then */

@@ -35,6 +35,9 @@ const PLANS: Record<string, Plan> = {
   '0008': { steps: [{ status: 'sent' }, { status: 'undelivered', errorCode: 63049 }] },
 };
 
+/** Accepted, and then not sent. */
+export const OUTSIDE_WINDOW: Plan = { steps: [{ status: 'failed', errorCode: 63016 }] };
+
 export function planFor(to: string): Plan {
   return PLANS[to.slice(-4)] ?? { steps: DELIVERED };
 }

@@ -13,7 +13,7 @@ export async function startTwilio(settings: { place: Place; account: Account }):
   const { account, place } = settings;
   const stop = new AbortController();
   const courier = { accountSid: account.sid, authToken: account.authToken, stopped: stop.signal };
-  const exchange: Exchange = { messages: [], fault: NO_FAULT, contents: {} };
+  const exchange: Exchange = { messages: [], fault: NO_FAULT, contents: {}, wroteAt: new Map() };
   const app = createApp((routes) => {
     mountCreate(routes, { account, courier, exchange });
     routes.use(['/2010-04-01', '/v1'], (_req, res, next) => {

@@ -137,7 +137,7 @@ export const accountNotes: FieldNotes = {
   active_cases_per_user: { description: 'Maximum number of active cases per user.', example: 50 },
   live_checks_per_day: {
     description:
-      'Maximum number of live checks per USCIS quota day, including those of your users; null if the limit cannot be read at the moment.',
+      'Maximum number of live checks per USCIS quota day, including those of your users; null if the limit is temporarily unavailable.',
     example: 20_000,
   },
   scopes: {
@@ -163,14 +163,14 @@ export const accountNotes: FieldNotes = {
   },
   deliveries_failed: { description: 'Number of those deliveries that failed in every attempt.', example: 0 },
 
-  Suppression: { description: 'A user whom messages on one channel do not reach.' },
+  Suppression: { description: 'A user who gets no messages on one channel.' },
   suppressions: { description: 'The users, newest first.' },
   'Suppression.reason': {
     description:
       '`hard_bounce`: the address does not accept messages. `complaint`: the person reported a message as spam. `opt_out`: the person answered STOP. `unsubscribed`: the person used the link in a message.',
     example: 'hard_bounce',
   },
-  'Suppression.since': { description: 'Time since when no message is sent, UTC.' },
+  'Suppression.since': { description: 'Time since when no messages are sent, UTC.' },
   'Suppression.user': { description: 'The user.' },
   'Suppression.channel': { description: '`email` or `whatsapp`.', example: 'email' },
   'query.user_id': { description: 'Only cases, or entries, of this user.' },
@@ -218,7 +218,7 @@ export const accountNotes: FieldNotes = {
   },
   read_only: {
     description:
-      'Whether the console only reads. A read-only console has the scopes that end with `:read`: it shows no webhooks and no keys.',
+      'Whether the console is read-only. A read-only console has the scopes that end with `:read`: it shows no webhooks and no keys.',
     example: false,
   },
   'CreateConsoleLinkRequest.expires_in': {
@@ -227,6 +227,6 @@ export const accountNotes: FieldNotes = {
   },
   session_expires_in: { description: 'Seconds for which the console session lasts.', example: 28_800 },
   overlap_seconds: {
-    description: 'Seconds for which the replaced key pair keeps working. 0: it stops at once.',
+    description: 'Seconds for which the replaced key pair keeps working. 0: it stops working immediately.',
   },
 };

@@ -38,7 +38,7 @@ export const caseNotes: FieldNotes = {
   },
   ChangedPart: {
     description:
-      '`title`, `text`: the words of USCIS; other typography is no change. `history`: entries of the case history came or went. `date`: `submitted_date` changed.',
+      '`title`, `text`: USCIS changed the wording; typography does not count. `history`: entries of the case history were added or removed. `date`: `submitted_date` changed.',
   },
   MonitoringState: { description: 'How the case is monitored at the moment.' },
   'LatestUpdate.id': updateId,
@@ -133,17 +133,17 @@ export const caseNotes: FieldNotes = {
   },
   changes: {
     description:
-      'What changed since the status update before. Empty for the first status of a case, for a translation, and for status updates that were stored before this field existed.',
+      'What changed since the previous status update. Empty for the first status of a case, for a translation, and for status updates that were stored before this field existed.',
     example: ['title', 'text'],
   },
   touched_at: {
     description:
-      'Time when USCIS last moved `modified_date` without any other change, UTC; null if it did not. This is no status update and sends no event.',
+      'Time when USCIS last moved `modified_date` without any other change, UTC; null if it did not. This is not a status update and sends no event.',
     example: null,
   },
   new_history: {
     description:
-      'The entries of `history` that say something new, oldest first. An entry that repeats a status which was shown is not among them.',
+      'The new entries of `history`, oldest first, without entries that repeat a status that was already shown.',
   },
   kind: { description: 'Kind of change.', example: 'status' },
   status_code: { description: 'Title of the status, as USCIS writes it.', example: 'Case Was Received' },
@@ -161,7 +161,7 @@ export const caseNotes: FieldNotes = {
   },
   detail_message: {
     description:
-      "Explanation of the status in the user's language, and what the user should do. If a response is due, it contains our estimate of the deadline. Lists show English texts while the languages of the users cannot be read.",
+      "Explanation of the status in the user's language, and what the user should do. If a response is due, it contains our estimate of the deadline. Lists contain English texts while the languages of the users are unavailable.",
     example: 'O governo recebeu o pedido.',
   },
   form_type: { description: 'USCIS form of the case.', example: 'I-130' },
@@ -186,7 +186,7 @@ export const caseNotes: FieldNotes = {
   },
   whatsapp_notify_last_error: {
     description:
-      'The same of the WhatsApp message, for example `twilio_63024: the recipient is not on WhatsApp`. It never quotes Twilio.',
+      'The same for the WhatsApp message, for example `twilio_63024: the recipient is not on WhatsApp`. It never quotes Twilio.',
     example: null,
   },
   email_notify_sent_at: { description: 'Time when the e-mail was sent, UTC, or null.' },

@@ -4,7 +4,7 @@ import type { FieldNotes } from './field-note.ts';
 export const serviceNotes: FieldNotes = {
   UpstreamState: {
     description:
-      'State of the USCIS service: `open`, `closed` (outside its known hours), or `unreachable` (it does not respond, or we cannot ask it at the moment).',
+      'State of the USCIS service: `open`, `closed` (outside its known hours), or `unreachable` (it does not respond, or we cannot send requests at the moment).',
   },
   provider: { description: 'The mail provider that calls.', example: 'sendgrid' },
   upstream: { description: 'State of the USCIS service.', example: 'open' },
@@ -60,5 +60,5 @@ export const serviceNotes: FieldNotes = {
     example: 'medium',
   },
   receipts: { description: 'Number of receipts in this class.', example: 4_000 },
-  as_of: { description: 'Time of this information, UTC.' },
+  as_of: { description: 'Time of this report, UTC.' },
 };

@@ -19,8 +19,10 @@ export const webhookNotes: FieldNotes = {
   WebhookEventFilter: { description: 'An event type, a family of types such as `case.*`, or `*` for all.' },
   Delivery: { description: 'The delivery of one event to one endpoint, with its attempts.' },
   DeliveryWithPayload: { description: 'A delivery with its event and the details of every attempt.' },
-  DeliveryAttempt: { description: 'One try to send an event to an endpoint.' },
-  DetailedAttempt: { description: 'One try to send an event, with the request headers and the response.' },
+  DeliveryAttempt: { description: 'One attempt to send an event to an endpoint.' },
+  DetailedAttempt: {
+    description: 'One attempt to send an event, with the request headers and the response.',
+  },
   'DeliveryAttempt.message': attemptMessage,
   'DetailedAttempt.message': attemptMessage,
   CaseDelivery: { description: 'The delivery of one status update of a case to one endpoint.' },
@@ -36,7 +38,7 @@ export const webhookNotes: FieldNotes = {
   },
   request_headers: {
     description:
-      'Headers of the request, without the signature and the trace id. Values of your own headers are masked.',
+      'Headers of the request, without the signature and the trace id. Values of custom headers are masked.',
     example: {
       'content-type': 'application/json',
       'user-agent': 'Casewatch-Webhooks/1',
@@ -58,7 +60,7 @@ export const webhookNotes: FieldNotes = {
   ReplayTask: { description: 'A replay: it sends past events again, in the background.' },
   ReplaySelection: {
     description:
-      '`failed`: deliveries that failed, also those that wait for a retry or were cancelled by a 410. `missing`: events without a delivery. `all`: every event.',
+      '`failed`: failed deliveries, including those that wait for a retry or were cancelled by a 410. `missing`: events without a delivery. `all`: every event.',
   },
   TaskStatus: { description: 'State of the replay.' },
   'ReplayTask.id': { description: 'Id of the replay.', example: 7 },
@@ -130,11 +132,11 @@ export const webhookNotes: FieldNotes = {
   data: { description: 'The data of the event.' },
   notification: { description: 'The notification.' },
   status_update: { description: 'The new status.' },
-  previous_status_code: { description: 'The status before, or null.', example: 'Case Was Received' },
+  previous_status_code: { description: 'The previous status, or null.', example: 'Case Was Received' },
   event: { description: 'Event type.', example: 'case.status_updated' },
   headers: {
     description:
-      'Your own headers that are sent with each delivery, at most 10. Responses contain only their names.',
+      'Custom headers that are sent with each delivery, at most 10. Responses contain only their names.',
     example: [],
   },
   rate_limit: { description: 'Maximum number of deliveries per second.' },

@@ -23,8 +23,8 @@ type Texts = Readonly<Record<Cause, Text>> & {
 export const faultTexts: Readonly<Record<Language, Texts>> = {
   en: {
     link: {
-      title: 'This link is not complete',
-      text: 'A part of it is missing, or it was changed on the way. Open the link in our newest e-mail again, or copy the whole link into your browser. If that does not help, sign in: in your settings you can change your e-mail address and the messages that you get.',
+      title: 'This link is incomplete',
+      text: 'Part of it is missing, or it was changed along the way. Open the link in our newest e-mail again, or copy the whole link into your browser. If that does not help, sign in: in your settings you can change your e-mail address and the messages that you get.',
     },
     request: {
       title: 'This page cannot be opened like this',
@@ -36,15 +36,15 @@ export const faultTexts: Readonly<Record<Language, Texts>> = {
     },
     slow: {
       title: 'The connection was too slow',
-      text: 'Not everything that your browser sent has arrived. Nothing was changed. Open the link in our e-mail again.',
+      text: 'Not everything that your browser sent arrived. Nothing was changed. Open the link in our e-mail again.',
     },
     failure: {
       title: 'This did not work',
       text: 'Something went wrong on our side. Please open the link in our e-mail again in a few minutes.',
     },
     outage: {
-      title: 'This does not work at the moment',
-      text: 'Nothing is lost. Please open the link in our e-mail again in a few minutes.',
+      title: 'This is not working right now',
+      text: 'Nothing was lost. Please open the link in our e-mail again in a few minutes.',
     },
     tooMany: (minutes) => ({
       title: 'Please wait a moment',
@@ -92,22 +92,22 @@ export const faultTexts: Readonly<Record<Language, Texts>> = {
     },
     request: {
       title: 'Esta página não pode ser aberta assim',
-      text: 'O seu navegador enviou algo que esta página não espera. Nada foi alterado. Abra de novo o link do nosso e-mail.',
+      text: 'O seu navegador enviou algo que esta página não espera. Nada mudou. Abra de novo o link do nosso e-mail.',
     },
     headers: {
       title: 'O seu navegador enviou dados demais',
-      text: 'Nada foi alterado. Apague os cookies deste site, ou abra o link do nosso e-mail em uma janela anônima.',
+      text: 'Nada mudou. Apague os cookies deste site, ou abra o link do nosso e-mail em uma janela anônima.',
     },
     slow: {
       title: 'A conexão foi lenta demais',
-      text: 'Nem tudo que o seu navegador enviou chegou. Nada foi alterado. Abra de novo o link do nosso e-mail.',
+      text: 'Nem tudo que o seu navegador enviou chegou. Nada mudou. Abra de novo o link do nosso e-mail.',
     },
     failure: {
       title: 'Não funcionou',
-      text: 'Algo falhou do nosso lado. Abra de novo o link do nosso e-mail em alguns minutos.',
+      text: 'Tivemos um problema. Abra de novo o link do nosso e-mail em alguns minutos.',
     },
     outage: {
-      title: 'Isto não funciona no momento',
+      title: 'Isso não funciona no momento',
       text: 'Nada se perdeu. Abra de novo o link do nosso e-mail em alguns minutos.',
     },
     tooMany: (minutes) => ({

@@ -22,12 +22,16 @@ const disclaimer: Record<Language, string> = {
   pt: 'O Casewatch não é o USCIS nem nenhum outro órgão do governo.',
 };
 
-/** A page that a link in a mail leads to. It has no script. `content`: what follows the text, such as a form. */
-export function personPage(
-  language: Language,
-  { title, text }: { title: string; text: string },
-  content: Markup | null = null,
-): string {
+type Document = {
+  readonly language: Language;
+  readonly title: string;
+  /** Styles and scripts. */
+  readonly head: Markup;
+  readonly body: Markup;
+};
+
+/** A whole document, as every page has it. */
+export function htmlDocument({ language, title, head, body }: Document): string {
   return html`<!doctype html>
 <html lang="${htmlLanguage[language]}">
 <head>
@@ -36,18 +40,28 @@ export function personPage(
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<style>${style}</style>
+${head}
 </head>
 <body>
-<header>Casewatch</header>
+${body}
+</body>
+</html>
+`.html;
+}
+
+/** A page that a link in a mail leads to. It has no script. `content`: what follows the text, such as a form. */
+export function personPage(
+  language: Language,
+  { title, text }: { title: string; text: string },
+  content: Markup | null = null,
+): string {
+  const body = html`<header>Casewatch</header>
 <main>
 <h1>${title}</h1>
 <p>${text}</p>
 ${content}</main>
-<footer>${disclaimer[language]}</footer>
-</body>
-</html>
-`.html;
+<footer>${disclaimer[language]}</footer>`;
+  return htmlDocument({ language, title, head: html`<style>${style}</style>`, body });
 }
 
 /** Inserted as text: must not have the five characters that `html` escapes. */

@@ -50,7 +50,7 @@ function callOf<Session>({ ctx, kind, page, req, signal }: Visit<Session>, sessi
   const [policy, id] = kind.limitOf(session);
   const language = kind.languageOf(req, session);
   const params = page.params?.safeParse(req.params);
-  // A page that cannot be: a number that is none.
+  // There is no such page: the path has an invalid number.
   if (params?.error) throw new ApiError('route_not_found', { message: 'There is no such page.' });
   return {
     session,

@@ -1,11 +1,11 @@
 import { html } from '@casewatch/platform';
 import type { Express, Request, Response } from 'express';
+import type { ConsoleLink } from '../../auth/console-sessions.ts';
 import type { Context } from '../../context.ts';
 import { addressLimit } from '../../limits/address-limit.ts';
 import { pageHeaders } from '../../pages/layout.ts';
 import type { View } from '../../pages/page.ts';
 import { count } from '../authorise-request.ts';
-import type { ConsoleLink } from '../../auth/console-sessions.ts';
 import type { ConsoleKind } from './console-kind.ts';
 import { readForm } from './read-form.ts';
 import { assertSameOrigin } from './same-origin.ts';

@@ -2,8 +2,7 @@ import type { ConsoleSessionReply } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
 import type { Request, Response } from 'express';
 import type { Context } from '../../context.ts';
-import { consoleErrorView } from '../../pages/console/error-view.ts';
-import { consoleFrame, signedOutView } from '../../pages/console/frame.ts';
+import { consoleErrorView, consoleFrame, signedOutView } from '../../pages/console/frame.ts';
 import { createCookies } from './cookies.ts';
 import type { SessionKind } from './session-kind.ts';
 

@@ -2,13 +2,10 @@ import { type Success, webhookEventTypes } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
-import { select } from '../parts/field.ts';
-import { optionalText } from '../parts/form-values.ts';
-import { pageHead } from '../parts/page-head.ts';
-import { pager } from '../parts/pager.ts';
-import { emptyState } from '../parts/table.ts';
-import { type ConsoleCall, consolePage } from './console-page.ts';
-import { refusedList } from './refused-list.ts';
+import { eventLines, pageHead } from '../parts/blocks.ts';
+import { choicesOf, filterForm, optionalText, select } from '../parts/form.ts';
+import { emptyState, pager, refusedList } from '../parts/table.ts';
+import { type ConsoleCall, consolePage, lastHours } from './console-page.ts';
 
 const hourMs = 3_600_000;
 const query = z.object({
@@ -44,26 +41,21 @@ ${pager({ url: call.url, next: answer.has_more ? answer.next_cursor : null })}`;
     title: 'Events',
     main: html`${head}
 ${filters(query.parse({}), refusal)}
-${refusedList(refusal, { href: '/console/events' })}`,
+${refusedList(refusal, '/console/events')}`,
   }),
 });
 
+const types = choicesOf(webhookEventTypes, 'All events');
+
 function filters({ type, hours }: z.output<typeof query>, refusal: Refusal | null = null): Markup {
-  const types = [
-    { value: '', text: 'All events' },
-    ...webhookEventTypes.map((value) => ({ value, text: value })),
-  ];
-  const spans = [
-    { value: '1', text: 'Last hour' },
-    { value: '24', text: 'Last 24 hours' },
-    { value: '168', text: 'Last 7 days' },
-    { value: '720', text: 'Last 30 days' },
-  ];
-  return html`<form method="get" action="/console/events" class="filters" role="search" aria-label="Events">
-${select({ name: 'type', label: 'Type', value: type ?? '', choices: types, refusal })}
-${select({ name: 'hours', label: 'From when', value: String(hours), choices: spans, refusal })}
-<button type="submit" class="button">Filter</button>
-</form>`;
+  return filterForm({
+    action: '/console/events',
+    label: 'Events',
+    fields: [
+      select({ name: 'type', label: 'Type', value: type, choices: types, refusal }),
+      select({ name: 'hours', label: 'From when', value: String(hours), choices: lastHours, refusal }),
+    ],
+  });
 }
 
 function list({ times }: ConsoleCall, events: Success<'list_events'>['events']): Markup {
@@ -77,7 +69,7 @@ function list({ times }: ConsoleCall, events: Success<'list_events'>['events']):
     (
       event,
     ) => html`<li><details class="more event"><summary><b>${event.type}</b> <span class="mono">${event.id}</span> ${times.ago(event.timestamp)}</summary>
-<pre tabindex="0" role="group" aria-label="Event">${JSON.stringify(event, null, 2)}</pre></details></li>\n`,
+${eventLines(event)}</details></li>\n`,
   );
   return html`<div class="card"><ul class="list">${rows}</ul></div>`;
 }

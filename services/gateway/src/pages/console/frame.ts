@@ -1,8 +1,8 @@
 import type { ConsoleSessionReply, Scope } from '@casewatch/contracts';
 import { type ApiError, html, type Markup } from '@casewatch/platform';
-import { cardBody, documentOf } from '../layout.ts';
+import { cardBody, documentOf, mainPart } from '../layout.ts';
 import type { View } from '../page.ts';
-import { logo } from '../parts/logo.ts';
+import { logo } from '../parts/blocks.ts';
 
 type Entry = { readonly href: string; readonly text: string; readonly scope: Scope };
 
@@ -25,7 +25,7 @@ type Framed = { readonly session: ConsoleSessionReply | null; readonly view: Vie
 
 export function consoleFrame({ session, view, url }: Framed): string {
   const title = `${view.title} · Casewatch`;
-  const body = session ? shell(session, view, url) : cardBody({ content: view.main });
+  const body = session ? shell(session, view, url) : cardBody(view.main);
   return documentOf({ language: 'en', title, body });
 }
 
@@ -50,9 +50,7 @@ ${shown.map(({ href, text }) => html`<li><a href="${href}"${isCurrent(href, path
 <div class="who">${partnerOf(session)}<p>${actor}${read_only && html`<br>read-only`}</p>
 <form method="post" action="/console/sign-out"><button type="submit" class="button link">Sign out</button></form></div>
 </header>
-<main id="content" tabindex="-1"${view.isLive && html` data-live`}>
-${view.main}
-</main>
+${mainPart(view.main, view)}
 </div>`;
 }
 
@@ -62,4 +60,17 @@ function partnerOf({ partner_name, partner_logo_url }: ConsoleSessionReply): Mar
 
 function isCurrent(href: string, path: string): boolean {
   return href === '/console' ? path === href : path === href || path.startsWith(`${href}/`);
+}
+
+export function consoleErrorView(error: ApiError, { requestId }: { readonly requestId: string }): View {
+  const title =
+    error.status === 404 ? 'Not found' : error.status >= 500 ? 'This did not work' : 'Not possible';
+  return {
+    title,
+    main: html`<section class="card narrow">
+<h1>${title}</h1>
+<p>${error.message}</p>
+<p class="quiet small">Request <code>${requestId}</code></p>
+</section>`,
+  };
 }

@@ -1,13 +1,19 @@
 import { html, type Markup } from '@casewatch/platform';
 import type { Refusal } from '../page.ts';
-import { checkbox, checkboxes, field, select } from '../parts/field.ts';
-import { buttonForm, disclosure, form } from '../parts/form.ts';
-import { facts, pageHead, section, stats } from '../parts/page-head.ts';
-import { pager } from '../parts/pager.ts';
-import { notice, pill, type Tone } from '../parts/pill.ts';
-import { secret } from '../parts/secret.ts';
-import { emptyState, table } from '../parts/table.ts';
-import { timeline } from '../parts/timeline.ts';
+import {
+  eventLines,
+  facts,
+  notice,
+  pageHead,
+  pill,
+  secret,
+  section,
+  stats,
+  type Tone,
+  timeline,
+} from '../parts/blocks.ts';
+import { buttonForm, checkbox, checkboxes, disclosure, field, form, select } from '../parts/form.ts';
+import { emptyState, pager, table } from '../parts/table.ts';
 import { type ConsoleCall, consolePage } from './console-page.ts';
 
 const path = '/console/_parts';
@@ -36,7 +42,7 @@ ${section('Timeline', sampleTimeline(call))}
 ${section('Form', sampleForm(null))}
 ${section('Refused form', sampleForm(refusal))}
 ${section('Below a button', html`<div class="aside">${opened('Replay…', 'idle')}${opened('Delete…', 'bad')}</div>`)}
-${section('Secret and code', html`<div class="card">${secret('whsec_bm90IGEgc2VjcmV0')}<pre tabindex="0" role="group" aria-label="Event">${JSON.stringify({ type: 'case.status_updated' }, null, 2)}</pre></div>`)}`;
+${section('Secret and code', html`<div class="card">${secret('whsec_bm90IGEgc2VjcmV0')}${eventLines({ type: 'case.status_updated' })}</div>`)}`;
     return { title: 'Parts', main };
   },
 });
@@ -67,7 +73,7 @@ function sampleTable({ times }: ConsoleCall): Markup {
     pill(tone, 'Case Was Updated To Show That No One Appeared for In-Person Processing'),
     times.ago(new Date(times.now.getTime() - index * dayMs).toISOString()),
   ]);
-  return table({ caption: 'Cases', head: ['Case', 'Status', 'When'], rows, empty: html`` });
+  return table({ caption: 'Cases', head: ['Case', 'Status', 'When'], rows });
 }
 
 function sampleTimeline({ times }: ConsoleCall): Markup {

@@ -2,16 +2,11 @@ import type { LogoFault } from '@casewatch/contracts';
 import { html } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
-import { field } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
-import { optionalText } from '../parts/form-values.ts';
-import { logo } from '../parts/logo.ts';
-import { facts, pageHead, section, stats } from '../parts/page-head.ts';
-import { notice } from '../parts/pill.ts';
-import { type ConsoleCall, consolePage } from './console-page.ts';
-import { ifAvailable } from './if-available.ts';
+import { facts, logo, notice, pageHead, section, stats } from '../parts/blocks.ts';
+import { field, form, optionalText } from '../parts/form.ts';
+import { type ConsoleCall, can, consolePage, ifAvailable } from './console-page.ts';
 
-export const settingsPage = consolePage({
+const settingsPage = consolePage({
   method: 'GET',
   path: '/console/settings',
   scope: 'profile:read',
@@ -19,7 +14,7 @@ export const settingsPage = consolePage({
   handle: async (call) => await settingsView(call, null, call.query.done !== undefined),
 });
 
-export const saveLogo = consolePage({
+const saveLogo = consolePage({
   method: 'POST',
   path: '/console/settings',
   scope: 'profile:write',
@@ -31,6 +26,8 @@ export const saveLogo = consolePage({
   refused: async (call, refusal) => await settingsView(call, refusal, false),
 });
 
+export const settingsPages = [settingsPage, saveLogo];
+
 /** Sentences after “Users see no logo:”. */
 const faults: Readonly<Record<LogoFault, string>> = {
   address_not_allowed:
@@ -41,14 +38,13 @@ const faults: Readonly<Record<LogoFault, string>> = {
   not_an_image: 'it is neither a PNG, a JPEG nor a WebP. An SVG cannot be used.',
 };
 
-async function settingsView({ ask, times, session }: ConsoleCall, refusal: Refusal | null, isSaved: boolean) {
-  const { scopes } = session.principal;
+async function settingsView(call: ConsoleCall, refusal: Refusal | null, isSaved: boolean) {
+  const { ask, times } = call;
   const [{ client }, endpoints] = await Promise.all([
     ask('get_profile'),
-    scopes.includes('webhooks') ? ifAvailable(ask('list_webhooks', { query: { limit: '100' } })) : null,
+    can(call, 'webhooks') ? ifAvailable(ask('list_webhooks', { query: { limit: '100' } })) : null,
   ]);
   const { limits } = client;
-  const canWrite = scopes.includes('profile:write');
   const logoField = field({
     name: 'logo_url',
     label: 'Address of the logo',
@@ -71,19 +67,19 @@ ${client.logo_fault && notice('warn', `Users see no logo: ${faults[client.logo_f
     ['Messages to unverified addresses', client.notify_unverified ? 'Sent' : 'Not sent'],
   ])}
 <p class="small quiet">The operator of Casewatch changes these values, except the logo.</p></div>
-${canWrite && section('Logo', form({ action: '/console/settings', content: logoField, button: 'Save', refusal }))}
+${can(call, 'profile:write') && section('Logo', form({ action: '/console/settings', content: logoField, button: 'Save', refusal }))}
 ${section(
   'Limits and use',
   stats([
     { label: 'Users', value: client.user_count },
     { label: 'Cases', value: client.case_count },
-    { label: 'Requests in a minute', value: limits.requests_per_minute },
+    { label: 'Requests per minute', value: limits.requests_per_minute },
     {
       label: 'Webhook endpoints',
       value: endpoints ? `${endpoints.webhooks.length} of ${limits.webhooks}` : limits.webhooks,
     },
-    { label: 'Active cases of a user', value: limits.active_cases_per_user },
-    { label: 'Live checks in a day', value: limits.live_checks_per_day ?? '–' },
+    { label: 'Active cases per user', value: limits.active_cases_per_user },
+    { label: 'Live checks per day', value: limits.live_checks_per_day ?? '–' },
   ]),
 )}`;
   return { title: 'Settings', main };

@@ -6,7 +6,7 @@ import type {
   UserStatus,
 } from '@casewatch/contracts';
 import type { Markup } from '@casewatch/platform';
-import { pill, type Tone } from '../parts/pill.ts';
+import { pill, type Tone } from '../parts/blocks.ts';
 
 const monitoring: Readonly<Record<MonitoringState, [Tone, string]>> = {
   watched: ['good', 'Monitored'],
@@ -58,7 +58,7 @@ export function categoryTone(category: string): Tone {
 /** Why a message was not sent (notifier.md, What the interface's fields mean). */
 const reasons: Readonly<Record<string, string>> = {
   baseline: 'The first status of a new case notifies no one.',
-  channel_disabled: 'The user has this channel switched off.',
+  channel_disabled: 'The user turned this channel off.',
   no_address: 'The user has no address for this channel.',
   invalid_phone: 'The phone number is not valid.',
   no_whatsapp_consent: 'The user has not agreed to WhatsApp messages.',

@@ -28,8 +28,7 @@ type Kept = Pick<
 >;
 
 /**
- * An update that changed nothing which people read: a translation; or one of an earlier release, which stored an update for
- * each date that moved alone.
+ * An update that changed nothing which people read: a translation, or details of which nothing is known and nobody was told.
  */
 export function isNoChange({ kind, changes, notified, ...update }: Kept): boolean {
   const isSkipped = update.email_notify_status === 'skipped' && update.whatsapp_notify_status === 'skipped';

@@ -1,4 +1,5 @@
 import { html, type Markup } from '@casewatch/platform';
+import type { Refusal } from '../page.ts';
 
 type Table = {
   /** What the table lists, for screen readers. */
@@ -6,11 +7,11 @@ type Table = {
   readonly head: readonly string[];
   /** Cells of each row; the first cell names the row. */
   readonly rows: readonly (readonly (Markup | string)[])[];
-  /** Shown instead of an empty table. */
-  readonly empty: Markup;
+  /** Shown instead of an empty table. Without it a table never is empty, or nothing is shown. */
+  readonly empty?: Markup | undefined;
 };
 
-export function table({ caption, head, rows, empty }: Table): Markup {
+export function table({ caption, head, rows, empty = html`` }: Table): Markup {
   if (rows.length === 0) return empty;
   return html`<div class="table" role="group" aria-label="${caption}" tabindex="0"><table>
 <caption class="hidden">${caption}</caption>
@@ -26,14 +27,51 @@ function cellOf(cell: Markup | string, column: string, isFirst: boolean): Markup
   return html`<td data-column="${column}">${cell}</td>`;
 }
 
-export function emptyState({
-  title,
-  text,
-  action,
-}: {
-  title: string;
-  text: string;
-  action?: Markup;
-}): Markup {
+type Empty = { readonly title: string; readonly text: string; readonly action?: Markup };
+
+export function emptyState({ title, text, action }: Empty): Markup {
   return html`<div class="empty"><h2>${title}</h2><p>${text}</p>${action}</div>`;
+}
+
+/** In place of a list whose filters were refused. `href`: the whole list. What is wrong with a filter stands beside it. */
+export function refusedList({ message, fields }: Refusal, href: string): Markup {
+  // The place in a list has no field on the page.
+  const text = fields.cursor === undefined ? message : 'This part of the list cannot be shown.';
+  return emptyState({
+    title: 'No list for these filters',
+    text,
+    action: html`<a class="button" href="${href}">Clear the filters</a>`,
+  });
+}
+
+type Pager = {
+  /** Path and query of this page; its filters stay. */
+  readonly url: string;
+  readonly next: string | null;
+  readonly cursorName?: string;
+};
+
+/** Lists page forwards with cursors; the browser goes back. */
+export function pager({ url, next, cursorName = 'cursor' }: Pager): Markup | null {
+  const isFirst = !new URL(url, 'http://page').searchParams.has(cursorName);
+  if (isFirst && next === null) return null;
+  return html`<nav class="pager" aria-label="Pages">
+${!isFirst && html`<a class="button" href="${withQuery(url, { [cursorName]: null })}">First page</a>`}
+${next !== null && nextLink(withQuery(url, { [cursorName]: next }), 'Next page')}
+</nav>`;
+}
+
+export function nextLink(href: string, text: string): Markup {
+  return html`<a class="button" rel="next" href="${href}">${text}</a>`;
+}
+
+/** The same page with other values in its query; null removes a value. */
+export function withQuery(url: string, change: Readonly<Record<string, string | null>>): string {
+  const { pathname, searchParams } = new URL(url, 'http://page');
+  for (const [name, value] of Object.entries(change)) {
+    if (value === null) searchParams.delete(name);
+    else searchParams.set(name, value);
+  }
+  const query = searchParams.toString();
+  return query === '' ? pathname : `${pathname}?${query}`;
 }

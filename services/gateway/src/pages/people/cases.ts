@@ -1,10 +1,9 @@
 import type { Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
-import { optionalText } from '../parts/form-values.ts';
-import { withQuery } from '../parts/pager.ts';
-import { notice } from '../parts/pill.ts';
-import { emptyState } from '../parts/table.ts';
+import { notice } from '../parts/blocks.ts';
+import { optionalText } from '../parts/form.ts';
+import { emptyState, nextLink, withQuery } from '../parts/table.ts';
 import { dayInWords } from './dates.ts';
 import { type MessagesDone, messagesBlock, messagesNotice } from './messages.ts';
 import { languageOf, type PersonCall, pathOf, personPage } from './person-page.ts';
@@ -20,7 +19,6 @@ type Row = Success<'list_cases'>['cases'][number];
 export const caseList = personPage({
   method: 'GET',
   path: '/cases',
-  scope: null,
   query: z.object({ cursor: optionalText, done }),
   async handle(call) {
     const texts = casesTexts[languageOf(call)];
@@ -29,7 +27,7 @@ export const caseList = personPage({
     const main = html`<h1>${texts.title}</h1>
 ${noticeOf(call, call.query.done)}<p class="quiet">${texts.hello(call.session.user.name)}</p>
 ${cases.length === 0 ? empty(call) : html`<ul class="cases">${cases.map((row) => caseItem(call, row))}</ul>`}
-${next_cursor !== null && html`<p><a class="button" rel="next" href="${withQuery('/cases', { cursor: next_cursor })}">${texts.more}</a></p>`}
+${next_cursor !== null && html`<p>${nextLink(withQuery('/cases', { cursor: next_cursor }), texts.more)}</p>`}
 ${cases.length > 0 && html`<p><a class="button" href="/cases/new">${texts.add}</a></p>`}
 ${messagesBlock(call, null)}`;
     return { title: texts.title, main, isLive: true };

@@ -1,23 +1,21 @@
+import type { Language, Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal, View } from '../page.ts';
-import { checkbox } from '../parts/field.ts';
-import { disclosure } from '../parts/form.ts';
+import { checkbox, disclosure } from '../parts/form.ts';
 import { languageOf, type PersonCall, pathOf, personPage } from './person-page.ts';
 import { dataTexts } from './texts/data-texts.ts';
 
-export const dataPage = personPage({
+const dataPage = personPage({
   method: 'GET',
   path: '/data',
-  scope: null,
   handle: async (call) => dataView(call, null),
 });
 
 /** The deletion cannot be undone, so it asks for a recent sign-in and a mark in a box. */
-export const deleteAccount = personPage({
+const deleteAccount = personPage({
   method: 'POST',
   path: '/data/delete',
-  scope: null,
   form: z.object({ confirm: z.literal('on') }),
   async handle(call) {
     await call.ask('delete_user', { params: pathOf(call) });
@@ -25,6 +23,21 @@ export const deleteAccount = personPage({
   },
   refused: async (call, refusal) => dataView(call, refusal),
 });
+
+/** A copy of what the operations show about the person. */
+const downloadData = personPage({
+  method: 'GET',
+  path: '/data/download',
+  async handle(call) {
+    const { user } = await call.ask('get_user', { params: pathOf(call) });
+    const cases: CaseCopy[] = [];
+    for (const case_ref of await allCaseRefs(call)) cases.push(await copyOf(call, case_ref));
+    const text = JSON.stringify({ user, cases }, null, 2);
+    return { file: { name: 'casewatch-data.json', type: 'application/json', text } };
+  },
+});
+
+export const dataPages = [dataPage, downloadData, deleteAccount];
 
 function dataView(call: PersonCall, refusal: Refusal | null): View {
   const texts = dataTexts[languageOf(call)];
@@ -50,4 +63,35 @@ ${disclosure({
   tone: 'danger',
   refusal,
 })}`;
+}
+
+export function deletedView(language: Language): View {
+  const { deletedTitle, deletedText } = dataTexts[language];
+  return { title: deletedTitle, main: html`<h1>${deletedTitle}</h1>\n<p>${deletedText}</p>` };
+}
+
+type CaseCopy = Pick<Success<'get_case'>, 'case' | 'status_updates'>;
+
+async function allCaseRefs(call: PersonCall): Promise<string[]> {
+  const refs: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: '100', sort: 'created_at', cursor };
+    const { cases, next_cursor } = await call.ask('list_cases', { params: pathOf(call), query });
+    refs.push(...cases.map(({ user_case_id }) => user_case_id));
+    cursor = next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return refs;
+}
+
+async function copyOf(call: PersonCall, case_ref: string): Promise<CaseCopy> {
+  const params = { ...pathOf(call), case_ref };
+  const { case: row, status_updates, ...first } = await call.ask('get_case', { params });
+  let cursor = first.updates_cursor;
+  while (cursor !== null) {
+    const older = await call.ask('get_case', { params, query: { updates_cursor: cursor } });
+    status_updates.push(...older.status_updates);
+    cursor = older.updates_cursor;
+  }
+  return { case: row, status_updates };
 }

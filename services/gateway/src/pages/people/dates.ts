@@ -1,4 +1,4 @@
-import type { Language } from '@casewatch/contracts';
+import { asSpoken, type Language } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 
 const locales: Readonly<Record<Language, string>> = { en: 'en-US', es: 'es-US', pt: 'pt-BR' };
@@ -17,16 +17,16 @@ const moment = { ...day, hour: 'numeric', minute: '2-digit' } as const;
 /** `November 21, 2026 at 10:04 AM (Eastern Time)`; in the zone of the browser without a name. */
 export function momentInWords(time: string, language: Language, zone: string): Markup {
   const format = new Intl.DateTimeFormat(locales[language], { ...moment, timeZone: zone });
-  return html`${timeIn(time, format)}${zone === easternZone && html` (${easternTime[language]})`}`;
+  return html`${timeIn(time, language, format)}${zone === easternZone && html` (${easternTime[language]})`}`;
 }
 
 /** `November 21, 2026` */
 export function dayInWords(time: string, language: Language, zone: string): Markup {
-  return timeIn(time, new Intl.DateTimeFormat(locales[language], { ...day, timeZone: zone }));
+  return timeIn(time, language, new Intl.DateTimeFormat(locales[language], { ...day, timeZone: zone }));
 }
 
-function timeIn(time: string, format: Intl.DateTimeFormat): Markup {
-  return html`<time datetime="${time}">${format.format(new Date(time))}</time>`;
+function timeIn(time: string, language: Language, format: Intl.DateTimeFormat): Markup {
+  return html`<time datetime="${time}">${asSpoken(format.format(new Date(time)), language)}</time>`;
 }
 
 /** The text with a full stop, unless it ends with one: in Spanish a time ends with `p.m.` */

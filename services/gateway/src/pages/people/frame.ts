@@ -1,14 +1,13 @@
 import { htmlLanguage, type Language, language as languages } from '@casewatch/contracts';
-import { html, type Markup } from '@casewatch/platform';
+import { type ApiError, faultTexts, html, type Markup } from '@casewatch/platform';
 import { peopleSheet, styleSheet } from '../assets.ts';
-import { documentOf } from '../layout.ts';
+import { documentOf, mainPart } from '../layout.ts';
 import type { View } from '../page.ts';
-import { logo } from '../parts/logo.ts';
-import { notice } from '../parts/pill.ts';
-import type { Person } from './person-page.ts';
+import { logo, notice } from '../parts/blocks.ts';
+import { languageNames, type Person, sentenceOf } from './person-page.ts';
+import { againView } from './sign-in.ts';
+import { errorTexts } from './texts/error-texts.ts';
 import { frameTexts } from './texts/frame-texts.ts';
-
-const languageNames: Readonly<Record<Language, string>> = { en: 'English', es: 'Español', pt: 'Português' };
 
 type Framed = {
   readonly session: Person | null;
@@ -24,12 +23,10 @@ export function peopleFrame({ session, view, url, language }: Framed): string {
   const [path = ''] = url.split('?');
   const body = html`<div class="person">
 <header><p class="name">${logo(session?.user.partner_logo_url)}${brand}</p>${session && menu(language, path)}</header>
-<main id="content" tabindex="-1"${view.isLive && html` data-live`}>
-${session?.user.status === 'inactive' && inactive(language)}${view.main}
-</main>
+${mainPart(html`${session?.user.status === 'inactive' && inactive(language)}${view.main}`, view)}
 <footer>
 <p>${texts.disclaimer}</p>
-<p>${texts.advice} <a href="https://www.uscis.gov/avoid-scams">uscis.gov/avoid-scams</a></p>
+<p>${texts.advice} <a href="https://www.uscis.gov/avoid-scams">uscis.gov/avoid-scams</a>${texts.adviceLanguage && html` ${texts.adviceLanguage}`}</p>
 ${session ? languageForm(language, path) : languageLinks(language, path)}
 </footer>
 </div>`;
@@ -70,4 +67,27 @@ ${languages.options.map((choice) => html`<li><a href="${page}?language=${choice}
 function languageForm(language: Language, path: string): Markup {
   return html`<form method="post" action="/settings/language" aria-label="${frameTexts[language].language}"><input type="hidden" name="to" value="${path}">
 ${languages.options.map((choice) => html`<button type="submit" class="button link" name="language" value="${choice}" lang="${htmlLanguage[choice]}"${choice === language && html` aria-current="true"`}>${languageNames[choice]}</button>\n`)}</form>`;
+}
+
+type Failure = {
+  readonly session: Person | null;
+  readonly language: Language;
+  readonly url: string;
+  readonly requestId: string;
+};
+
+export function peopleErrorView(error: ApiError, { session, language, url, requestId }: Failure): View {
+  if (error.code === 'reauthentication_required' && session) {
+    return againView(language, session.user.email, url.startsWith('/data') ? '/data' : '/settings');
+  }
+  const texts = errorTexts[language];
+  const { failure, request_id } = faultTexts[language];
+  const title = error.status === 404 ? texts.notFoundTitle : failure.title;
+  return {
+    title,
+    main: html`<h1>${title}</h1>
+<p>${sentenceOf(error, language)}</p>
+<p><a class="button" href="/">${texts.back}</a></p>
+<p class="quiet small">${request_id}: <code>${requestId}</code></p>`,
+  };
 }

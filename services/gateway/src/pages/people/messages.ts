@@ -1,8 +1,8 @@
 import { caseRef } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
-import { hidden } from '../parts/field.ts';
-import { notice } from '../parts/pill.ts';
+import { notice } from '../parts/blocks.ts';
+import { hidden } from '../parts/form.ts';
 import { languageOf, type PersonCall, pathOf, personPage } from './person-page.ts';
 import { messagesTexts } from './texts/messages-texts.ts';
 
@@ -10,7 +10,6 @@ import { messagesTexts } from './texts/messages-texts.ts';
 export const setMessages = personPage({
   method: 'POST',
   path: '/messages',
-  scope: null,
   form: z.object({ emails: z.enum(['pause', 'resume']), case_ref: caseRef.optional() }),
   async handle(call) {
     const { emails, case_ref } = call.form;

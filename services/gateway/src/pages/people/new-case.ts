@@ -1,24 +1,12 @@
 import { html } from '@casewatch/platform';
 import { z } from 'zod';
-import type { Refusal } from '../page.ts';
-import { checkbox, field } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
-import { optionalText } from '../parts/form-values.ts';
-import { languageOf, type PersonCall, pathOf, personPage } from './person-page.ts';
+import { checkbox, field, form, optionalText } from '../parts/form.ts';
+import { languageOf, pathOf, personForm } from './person-page.ts';
 import { caseTexts } from './texts/case-texts.ts';
 import { newCaseTexts } from './texts/new-case-texts.ts';
 
-export const newCaseForm = personPage({
-  method: 'GET',
+export const newCase = personForm({
   path: '/cases/new',
-  scope: null,
-  handle: async (call) => newCaseView(call, null),
-});
-
-export const createCase = personPage({
-  method: 'POST',
-  path: '/cases/new',
-  scope: null,
   form: z.object({
     receipt_number: z.string(),
     description: z.string().max(255),
@@ -34,18 +22,16 @@ export const createCase = personPage({
     });
     return { to: `/cases/${answer.case.user_case_id}?done=added` };
   },
-  refused: async (call, refusal) => newCaseView(call, refusal),
-});
-
-function newCaseView(call: PersonCall, refusal: Refusal | null) {
-  const language = languageOf(call);
-  const texts = newCaseTexts[language];
-  const content = html`${field({ name: 'receipt_number', label: texts.receipt, hint: texts.receiptHint, isRequired: true, refusal })}
+  async view(call, refusal) {
+    const language = languageOf(call);
+    const texts = newCaseTexts[language];
+    const content = html`${field({ name: 'receipt_number', label: texts.receipt, hint: texts.receiptHint, isRequired: true, refusal })}
 ${field({ name: 'description', label: texts.description, hint: texts.descriptionHint, refusal })}
 ${checkbox({ name: 'uscis_access_acknowledged', label: texts.acknowledge, isRequired: true, refusal })}`;
-  const main = html`<p class="back"><a href="/cases">${caseTexts[language].back}</a></p>
+    const main = html`<p class="back"><a href="/cases">${caseTexts[language].back}</a></p>
 <h1>${texts.title}</h1>
 <p>${texts.intro}</p>
 ${form({ action: '/cases/new', content, button: texts.add, refusal, isOnce: true })}`;
-  return { title: texts.title, main };
-}
+    return { title: texts.title, main };
+  },
+});

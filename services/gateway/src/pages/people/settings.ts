@@ -2,27 +2,24 @@ import { language } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
-import { checkbox, field, select } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
-import { checked, optionalText } from '../parts/form-values.ts';
-import { notice } from '../parts/pill.ts';
-import { languageOf, type PersonCall, pathOf, personPage } from './person-page.ts';
+import { notice } from '../parts/blocks.ts';
+import { checkbox, checked, field, form, optionalText, select } from '../parts/form.ts';
+import { ownPage } from './own-page.ts';
+import { languageNames, languageOf, type PersonCall, pathOf, personPage } from './person-page.ts';
 import { settingsTexts } from './texts/settings-texts.ts';
 
 const done = z.enum(['saved', 'address']).optional().catch(undefined);
 
-export const settingsPage = personPage({
+const settingsPage = personPage({
   method: 'GET',
   path: '/settings',
-  scope: null,
   query: z.object({ done }),
   handle: async (call) => settingsView(call, { done: call.query.done }),
 });
 
-export const saveSettings = personPage({
+const saveSettings = personPage({
   method: 'POST',
   path: '/settings',
-  scope: null,
   form: z.object({
     preferred_language: language,
     phone: optionalText.transform((text) => text ?? null),
@@ -36,10 +33,9 @@ export const saveSettings = personPage({
   refused: async (call, messages) => settingsView(call, { messages }),
 });
 
-export const changeAddress = personPage({
+const changeAddress = personPage({
   method: 'POST',
   path: '/settings/address',
-  scope: null,
   form: z.object({ email: z.string() }),
   async handle(call) {
     await call.ask('update_user', { params: pathOf(call), body: call.form });
@@ -47,6 +43,32 @@ export const changeAddress = personPage({
   },
   refused: async (call, address) => settingsView(call, { address }),
 });
+
+/** The buttons at the foot of each page. */
+const setLanguage = personPage({
+  method: 'POST',
+  path: '/settings/language',
+  form: z.object({ language, to: ownPage }),
+  async handle(call) {
+    await call.ask('update_user', {
+      params: pathOf(call),
+      body: { preferred_language: call.form.language },
+    });
+    return { to: call.form.to };
+  },
+});
+
+/** The button of an account that is switched off. */
+const activateAccount = personPage({
+  method: 'POST',
+  path: '/settings/activate',
+  async handle(call) {
+    await call.ask('update_user', { params: pathOf(call), body: { status: 'active' } });
+    return { to: '/cases' };
+  },
+});
+
+export const settingsPages = [settingsPage, saveSettings, changeAddress, setLanguage, activateAccount];
 
 type Outcome = {
   readonly done?: 'saved' | 'address' | undefined;
@@ -76,11 +98,7 @@ ${form({ action: '/settings/address', content: newAddress, button: texts.change,
   return { title: texts.title, main };
 }
 
-const languageChoices = [
-  { value: 'en', text: 'English' },
-  { value: 'es', text: 'Español' },
-  { value: 'pt', text: 'Português' },
-];
+const languageChoices = language.options.map((value) => ({ value, text: languageNames[value] }));
 
 function messageFields(call: PersonCall, refusal: Refusal | undefined): Markup {
   const texts = settingsTexts[languageOf(call)];

@@ -1,9 +1,8 @@
 import type { Language } from '@casewatch/contracts';
 import { html } from '@casewatch/platform';
 import type { Refusal, View } from '../page.ts';
-import { field, hidden } from '../parts/field.ts';
-import { form } from '../parts/form.ts';
-import { notice } from '../parts/pill.ts';
+import { notice } from '../parts/blocks.ts';
+import { field, form, hidden } from '../parts/form.ts';
 import { ownPage } from './own-page.ts';
 import { signInTexts } from './texts/sign-in-texts.ts';
 

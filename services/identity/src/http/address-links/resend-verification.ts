@@ -61,7 +61,7 @@ export async function resendToUser(ctx: Context, user: User): Promise<Resent> {
   await takeLimits(
     ctx,
     resendLimits(user.partner_id ?? 'direct', user.email_lower),
-    'A verification e-mail was sent a short while ago; try again after Retry-After seconds.',
+    'A verification e-mail was sent recently; try again after Retry-After seconds.',
   );
   const { row, freeAt } = await transaction(ctx.db, async (tx) => {
     const isStored = await ctx.stores.users.recordVerificationMail(user._id, ctx.clock.now(), tx);

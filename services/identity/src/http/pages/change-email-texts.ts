@@ -15,8 +15,8 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
       text: (account) =>
         `Someone asked to use this e-mail address, from now on, for the account with the address ${account}. Press the button only if this is your account.`,
       effect:
-        'All devices are then signed out, and you sign in with this address. If you signed up yourself, enter your name and phone number again.',
-      warning: 'If you did not ask for this, close this page. The account then keeps its current address.',
+        'All devices will then be signed out, and you will sign in with this address. If you signed up yourself, enter your name and phone number again.',
+      warning: 'If you did not ask for this, close this page. The account will keep its current address.',
       button: 'Use this address',
     },
     stop: {
@@ -28,54 +28,54 @@ export const changeEmailTexts: Readonly<Record<Language, Texts>> = {
       button: 'Stop the change',
     },
     stopped: {
-      title: 'The change is stopped',
-      text: 'Your e-mail address stays the same, and all devices are signed out. You can sign in with a new code.',
+      title: 'The change was stopped',
+      text: 'Your e-mail address stays the same, and all devices were signed out. You can sign in with a new code.',
     },
   },
   es: {
     confirm: {
       title: 'Usar esta dirección para una cuenta',
       text: (account) =>
-        `Alguien pidió usar este correo electrónico, a partir de ahora, en la cuenta que hoy tiene la dirección ${account}. Presione el botón solo si es su cuenta.`,
+        `Alguien pidió usar este correo electrónico, a partir de ahora, en la cuenta que hoy tiene la dirección ${account}. Toque el botón solo si es su cuenta.`,
       effect:
-        'Después se cerrarán todas las sesiones y usted tendrá que iniciar sesión con esta dirección. Si se registró directamente con nosotros, vuelva a escribir su nombre y su teléfono.',
+        'Después se cerrará la sesión en todos los teléfonos y computadoras, y usted tendrá que iniciar sesión con esta dirección. Si se registró directamente con nosotros, vuelva a escribir su nombre y su teléfono.',
       warning: 'Si usted no lo pidió, cierre esta página. Así, la cuenta conservará su dirección actual.',
       button: 'Usar esta dirección',
     },
     stop: {
       title: 'Cambio del correo electrónico de su cuenta',
       text: (newAddress) =>
-        `Alguien con una sesión abierta en su cuenta pidió cambiar el correo electrónico a ${newAddress}. Si fue usted, abra el enlace que enviamos a la nueva dirección y cierre esta página.`,
+        `Alguien que inició sesión en su cuenta pidió cambiar el correo electrónico a ${newAddress}. Si fue usted, abra el enlace que enviamos a la nueva dirección y cierre esta página.`,
       ifNotYou:
-        'Si no fue usted, cancele el cambio ahora. Así, su dirección no cambia y se cierran todas las sesiones. Cuando la nueva dirección se confirme, este enlace ya no servirá.',
+        'Si no fue usted, cancele el cambio ahora. Así, su dirección no cambia y se cierra la sesión en todos los teléfonos y computadoras. Cuando la nueva dirección se confirme, este enlace ya no servirá.',
       button: 'Cancelar el cambio',
     },
     stopped: {
       title: 'El cambio se canceló',
-      text: 'Su correo electrónico sigue igual y se cerraron todas las sesiones. Puede iniciar sesión con un nuevo código.',
+      text: 'Su correo electrónico sigue igual y se cerró la sesión en todos los teléfonos y computadoras. Puede iniciar sesión con un nuevo código.',
     },
   },
   pt: {
     confirm: {
       title: 'Usar este endereço para uma conta',
       text: (account) =>
-        `Alguém pediu para usar este e-mail, a partir de agora, na conta que hoje tem o endereço ${account}. Clique no botão somente se a conta for sua.`,
+        `Alguém pediu para usar este e-mail, a partir de agora, na conta que hoje tem o endereço ${account}. Toque no botão somente se a conta for sua.`,
       effect:
-        'Depois disso, todas as sessões serão encerradas, e você vai entrar com este endereço. Se você se cadastrou por conta própria, informe de novo o seu nome e telefone.',
+        'Depois disso, a conta sai de todos os celulares e computadores, e você vai entrar com este endereço. Se você se cadastrou por conta própria, informe de novo o seu nome e telefone.',
       warning: 'Se você não pediu isso, feche esta página. Assim, a conta continua com o endereço atual.',
       button: 'Usar este endereço',
     },
     stop: {
       title: 'Mudança do endereço de e-mail da sua conta',
       text: (newAddress) =>
-        `Alguém com uma sessão aberta na sua conta pediu para mudar o endereço de e-mail para ${newAddress}. Se foi você, abra o link que enviamos ao novo endereço e feche esta página.`,
+        `Alguém que entrou na sua conta pediu para mudar o endereço de e-mail para ${newAddress}. Se foi você, abra o link que enviamos ao novo endereço e feche esta página.`,
       ifNotYou:
-        'Se não foi você, cancele a mudança agora. Assim, o seu endereço continua o mesmo, e todas as sessões são encerradas. Depois que o novo endereço for confirmado, este link não funciona mais.',
+        'Se não foi você, cancele a mudança agora. Assim, o seu endereço continua o mesmo, e a conta sai de todos os celulares e computadores. Depois que o novo endereço for confirmado, este link não funciona mais.',
       button: 'Cancelar a mudança',
     },
     stopped: {
       title: 'A mudança foi cancelada',
-      text: 'O seu endereço de e-mail continua o mesmo, e todas as sessões foram encerradas. Você pode entrar com um novo código.',
+      text: 'O seu endereço de e-mail continua o mesmo, e a conta saiu de todos os celulares e computadores. Você pode entrar com um novo código.',
     },
   },
 };

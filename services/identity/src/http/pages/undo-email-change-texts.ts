@@ -7,12 +7,12 @@ export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
   en: {
     confirm: {
       title: 'Undo the change of your e-mail address',
-      text: 'Press the button so that we write to this address again. All devices are then signed out of your account.',
-      button: 'Restore this address',
+      text: 'Press the button so that we write to this address again. All devices will then be signed out of your account.',
+      button: 'Use this address again',
     },
     done: {
-      title: 'The change is undone',
-      text: 'We write to this address again, and all devices are signed out. You can sign in with a new code.',
+      title: 'The change was undone',
+      text: 'We will write to this address again, and all devices were signed out. You can sign in with a new code.',
     },
     invalid: {
       title: 'This link no longer works',
@@ -20,18 +20,18 @@ export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
     },
     taken: {
       title: 'This address belongs to another account now',
-      text: 'The change cannot be undone, because another account now uses this address.',
+      text: 'The change cannot be undone, because another account now uses this address. Nothing else changed. If you did not make the change, tell the office that opened the account for you; its name is in our e-mails.',
     },
   },
   es: {
     confirm: {
       title: 'Deshacer el cambio de su correo electrónico',
-      text: 'Presione el botón para que volvamos a escribirle a esta dirección. Se cerrarán todas las sesiones abiertas en su cuenta.',
+      text: 'Toque el botón para que volvamos a escribirle a esta dirección. Se cerrará la sesión de su cuenta en todos los teléfonos y computadoras.',
       button: 'Volver a usar esta dirección',
     },
     done: {
       title: 'El cambio se deshizo',
-      text: 'Volvemos a escribirle a esta dirección y se cerraron todas las sesiones. Puede iniciar sesión con un nuevo código.',
+      text: 'Volveremos a escribirle a esta dirección, y se cerró la sesión en todos los teléfonos y computadoras. Puede iniciar sesión con un nuevo código.',
     },
     invalid: {
       title: 'Este enlace ya no funciona',
@@ -39,18 +39,18 @@ export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
     },
     taken: {
       title: 'Esta dirección pertenece ahora a otra cuenta',
-      text: 'No se puede deshacer el cambio, porque otra cuenta tiene ahora esta dirección.',
+      text: 'No se puede deshacer el cambio, porque otra cuenta tiene ahora esta dirección. No cambió nada más. Si usted no hizo el cambio, avise a la oficina que abrió la cuenta para usted; su nombre está en nuestros correos.',
     },
   },
   pt: {
     confirm: {
       title: 'Desfazer a mudança do seu endereço de e-mail',
-      text: 'Clique no botão para voltarmos a usar este endereço. Todas as sessões abertas na sua conta serão encerradas.',
+      text: 'Toque no botão para voltarmos a usar este endereço. A sua conta sairá de todos os celulares e computadores.',
       button: 'Voltar a usar este endereço',
     },
     done: {
       title: 'A mudança foi desfeita',
-      text: 'Voltamos a escrever para este endereço, e todas as sessões foram encerradas. Você pode entrar com um novo código.',
+      text: 'Vamos voltar a escrever para este endereço, e a conta saiu de todos os celulares e computadores. Você pode entrar com um novo código.',
     },
     invalid: {
       title: 'Este link não funciona mais',
@@ -58,7 +58,7 @@ export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
     },
     taken: {
       title: 'Este endereço pertence agora a outra conta',
-      text: 'A mudança não pode ser desfeita, porque outra conta tem este endereço agora.',
+      text: 'A mudança não pode ser desfeita, porque outra conta tem este endereço agora. Nada mais mudou. Se não foi você quem fez a mudança, avise o escritório que abriu a conta para você; o nome dele está nos nossos e-mails.',
     },
   },
 };

@@ -18,7 +18,7 @@ export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
       button: 'Confirm my address',
     },
     done: {
-      title: 'Your e-mail address is verified',
+      title: 'Your e-mail address is confirmed',
       text: 'Thank you. You can close this page.',
     },
     expired: {
@@ -42,16 +42,16 @@ export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
   es: {
     confirm: {
       title: 'Confirme su dirección de correo electrónico',
-      text: 'Presione el botón para que podamos enviar las novedades de su caso a esta dirección.',
+      text: 'Toque el botón para que podamos enviar las novedades de su caso a esta dirección.',
       button: 'Confirmar mi correo electrónico',
     },
     done: {
-      title: 'Su dirección de correo electrónico está verificada',
+      title: 'Su dirección de correo electrónico quedó confirmada',
       text: 'Gracias. Ya puede cerrar esta página.',
     },
     expired: {
-      title: 'Este enlace ha caducado',
-      text: 'Un enlace sirve durante 48 horas. Presione el botón y le enviaremos uno nuevo a la misma dirección.',
+      title: 'Este enlace ya venció',
+      text: 'Un enlace sirve durante 48 horas. Toque el botón y le enviaremos uno nuevo a la misma dirección.',
       button: 'Enviar un enlace nuevo',
     },
     newLink: {
@@ -70,7 +70,7 @@ export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
   pt: {
     confirm: {
       title: 'Confirme o seu endereço de e-mail',
-      text: 'Clique no botão para que possamos enviar as novidades do seu caso para este endereço.',
+      text: 'Toque no botão para que possamos enviar as atualizações do seu caso para este endereço.',
       button: 'Confirmar o meu endereço',
     },
     done: {
@@ -79,7 +79,7 @@ export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
     },
     expired: {
       title: 'Este link expirou',
-      text: 'Um link vale por 48 horas. Clique no botão e enviaremos um novo para o mesmo endereço.',
+      text: 'Um link vale por 48 horas. Toque no botão e enviaremos um novo para o mesmo endereço.',
       button: 'Enviar um novo link',
     },
     newLink: {
@@ -88,11 +88,11 @@ export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
     },
     newLinkLater: {
       title: 'Enviamos um e-mail há pouco tempo',
-      text: 'Procure-o, também na pasta de spam. Se não o encontrar, volte mais tarde a este link e peça outro e-mail.',
+      text: 'Procure esse e-mail, também na pasta de spam. Se não achar, volte mais tarde a este link e peça outro e-mail.',
     },
     invalid: {
       title: 'Este link não funciona mais',
-      text: 'Ele pode estar incompleto, ou o seu endereço pode ter mudado depois que o enviamos. Abra o link do nosso e-mail mais recente, ou peça um novo onde você se cadastrou.',
+      text: 'Ele pode estar incompleto, ou o seu endereço pode ter mudado depois do envio. Abra o link do nosso e-mail mais recente, ou peça um novo onde você se cadastrou.',
     },
   },
 };

@@ -33,7 +33,7 @@ export async function loadUserByEmail(ctx: Context, caller: Caller, email: strin
   }
   const user = await loadUser(ctx, { caller, id: caller.user_id });
   if (user.email_lower === emailLower) return user;
-  throw faultsError([fault('email', 'not_allowed', 'is not your own address')]);
+  throw faultsError([fault('email', 'not_allowed', 'is not your address')]);
 }
 
 /** Awaits a write; an address that another user of the tenant has becomes 409. */

@@ -15,7 +15,7 @@ import { emailTaken, loadUser, mapAddressTaken, visibleUser } from './load-user.
 /** The same for a taken address (quality.md, no enumeration). */
 const requestedMessage =
   'User updated. We have sent a link to the new address. It takes effect when it is confirmed; ' +
-  'until then your present address stays.';
+  'until then your current address stays.';
 
 /** PUT /v1/users/{user_id}: the person, or the partner. */
 export function updateUser(ctx: Context): Handler<'update_user'> {

@@ -22,8 +22,8 @@ const row = ({ id }: { id: number }) => users().findOne({ _id: id as never });
 const typed = { name: 'Chosen By A', phone: '+12025550123', notify_by_whatsapp: true };
 
 /**
- * As a release before left it where a person changed their address: the new one took effect unproven, their session went
- * on, and the old one had a link that undoes it.
+ * What a proof must end, whoever left it: a new address that took effect unproven, a session, and a link from the old address
+ * that undoes the change.
  */
 async function movedUnproven(address = someAddress()) {
   const who = await signedUp(world());
@@ -100,7 +100,7 @@ describe('who first proves an address that an account had unproven', () => {
     expect((await stop(identity, undo)).status).toBe(400);
   });
 
-  it('keeps out an undo link from before, where a replica of the release before took the proof', async () => {
+  it('keeps out an undo link from before the proof, also where the link was not made invalid', async () => {
     const { who, address, undo } = await movedUnproven();
     await users().updateOne({ _id: who.id as never }, { $set: { email_verified_at: new Date() } });
     expect((await stop(identity, undo)).status).toBe(400);

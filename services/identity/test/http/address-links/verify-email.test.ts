@@ -89,7 +89,7 @@ describe('verifying an address', () => {
     const form = { token: /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? '' };
     const done = await identity.call('POST', path, { form, headers: browser });
     expect(done.status).toBe(200);
-    expect(done.text).toContain('está verificada');
+    expect(done.text).toContain('quedó confirmada');
     expect(await eventsOf(user, 'user.email_verified')).toHaveLength(1);
   });
 

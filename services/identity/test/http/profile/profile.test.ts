@@ -124,7 +124,12 @@ describe('the profile of a partner', () => {
       client: { ...fresh(), logo_url, shown_logo_url, created_at: isoTime, updated_at: isoTime },
     });
     const { partner_id } = partner.as;
-    expect(await webhooks.request('identity.partner', { partner_id })).toMatchObject({ shown_logo_url });
+    const people = await webhooks.request('identity.people', {
+      ids: [(await makeUser(identity, partner)).id],
+      fields: ['partner_logo_url'],
+      partner_id,
+    });
+    expect(people).toEqual({ people: [{ id: expect.any(Number), partner_logo_url: shown_logo_url }] });
     const url = String((reply.body.client as { shown_logo_url: string }).shown_logo_url);
     const name = url.slice(url.lastIndexOf('/') + 1);
     const gateway = await connectAs(identity.nats, 'gateway');
@@ -136,7 +141,6 @@ describe('the profile of a partner', () => {
     await gateway.stop();
     await setLogo(logo_url);
     expect((await profile()).body.client).toMatchObject({ logo_url });
-    // Other files of the suite change partners too.
     const about = { type: 'partner.updated', body: { $regex: `"partner_id":${partner.as.partner_id}\\b` } };
     const event = await identity.db.collection('outbox').findOne(about);
     expect(JSON.parse(String(event?.body)).data).toEqual({

@@ -10,11 +10,11 @@ export const unsubscribeTexts: Record<Language, Texts> = {
     email: {
       confirm: {
         title: 'Stop e-mails about your cases?',
-        text: 'Press the button to stop updates by e-mail. The deadlines of USCIS still count. You will still get sign-in codes and e-mails about your account.',
+        text: 'Press the button to stop updates by e-mail. USCIS deadlines still count. You will still get sign-in codes and e-mails about your account.',
         button: 'Stop the e-mails',
       },
       done: {
-        title: 'You will get no more e-mails about your cases',
+        title: 'You will not get any more e-mails about your cases',
         text: 'Only you can turn them on again, when you are signed in. You can close this page.',
       },
       other: { title: 'E-mails', text: 'You still get updates about your cases by e-mail.' },
@@ -22,25 +22,25 @@ export const unsubscribeTexts: Record<Language, Texts> = {
     whatsapp: {
       confirm: {
         title: 'Stop WhatsApp messages about your cases?',
-        text: 'Press the button to stop updates by WhatsApp. The deadlines of USCIS still count.',
+        text: 'Press the button to stop updates by WhatsApp. USCIS deadlines still count.',
         button: 'Stop the messages',
       },
       done: {
-        title: 'You will get no more WhatsApp messages about your cases',
+        title: 'You will not get any more WhatsApp messages about your cases',
         text: 'Only you can turn them on again, when you are signed in. You can close this page.',
       },
       other: { title: 'WhatsApp', text: 'You still get updates about your cases by WhatsApp.' },
     },
     invalid: {
       title: 'This link does not work',
-      text: 'It may be incomplete. Please open the complete link in the e-mail.',
+      text: 'Part of it may be missing. Please open the whole link in the e-mail.',
     },
   },
   es: {
     email: {
       confirm: {
         title: '¿Dejar de recibir correos sobre sus casos?',
-        text: 'Presione el botón si ya no quiere recibir novedades por correo electrónico. Los plazos de USCIS siguen corriendo. Los códigos de acceso y los correos sobre su cuenta seguirán llegando.',
+        text: 'Toque el botón si ya no quiere recibir novedades por correo electrónico. Los plazos de USCIS siguen corriendo. Los códigos de acceso y los correos sobre su cuenta seguirán llegando.',
         button: 'Dejar de recibir correos',
       },
       done: {
@@ -55,7 +55,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
     whatsapp: {
       confirm: {
         title: '¿Dejar de recibir mensajes de WhatsApp sobre sus casos?',
-        text: 'Presione el botón si ya no quiere recibir novedades por WhatsApp. Los plazos de USCIS siguen corriendo.',
+        text: 'Toque el botón si ya no quiere recibir novedades por WhatsApp. Los plazos de USCIS siguen corriendo.',
         button: 'Dejar de recibir mensajes',
       },
       done: {
@@ -73,7 +73,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
     email: {
       confirm: {
         title: 'Parar de receber e-mails sobre os seus casos?',
-        text: 'Clique no botão se você não quer mais receber atualizações por e-mail. Os prazos do USCIS continuam valendo. Os códigos de acesso e os e-mails sobre a sua conta continuam chegando.',
+        text: 'Toque no botão se você não quer mais receber atualizações por e-mail. Os prazos do USCIS continuam valendo. Os códigos de acesso e os e-mails sobre a sua conta continuam chegando.',
         button: 'Parar de receber e-mails',
       },
       done: {
@@ -88,7 +88,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
     whatsapp: {
       confirm: {
         title: 'Parar de receber mensagens de WhatsApp sobre os seus casos?',
-        text: 'Clique no botão se você não quer mais receber atualizações por WhatsApp. Os prazos do USCIS continuam valendo.',
+        text: 'Toque no botão se você não quer mais receber atualizações por WhatsApp. Os prazos do USCIS continuam valendo.',
         button: 'Parar de receber mensagens',
       },
       done: {

@@ -2,7 +2,7 @@ import type { Express, NextFunction, Request, Response } from 'express';
 import type { Context } from '../../../context.ts';
 import { addressLimit } from '../../../limits/address-limit.ts';
 import { pageHeaders } from '../../../pages/layout.ts';
-import { deletedView } from '../../../pages/people/deleted.ts';
+import { deletedView } from '../../../pages/people/data.ts';
 import { signedOutView, signInView } from '../../../pages/people/sign-in.ts';
 import { count } from '../../authorise-request.ts';
 import { createCookies } from '../cookies.ts';

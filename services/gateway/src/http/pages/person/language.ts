@@ -1,4 +1,5 @@
 import { type Language, language } from '@casewatch/contracts';
+import { languageOf } from '@casewatch/platform';
 import type { Request, Response } from 'express';
 import type { Cookies } from '../cookies.ts';
 
@@ -10,7 +11,7 @@ const keptS = 31_536_000;
 export function chosenLanguage(cookies: Cookies, req: Request): Language {
   const chosen = [req.query.language, cookies.read(req, cookieName)].find((choice) => isLanguage(choice));
   if (isLanguage(chosen)) return chosen;
-  return language.catch('en').parse(req.acceptsLanguages([...language.options]));
+  return languageOf(req);
 }
 
 /** Keeps the choice of a link. */

@@ -1,6 +1,6 @@
 import { ApiError } from '@casewatch/platform';
 import { ownPage } from '../../../pages/people/own-page.ts';
-import { inWordsOf } from '../../../pages/people/refusals.ts';
+import { inWordsOf } from '../../../pages/people/person-page.ts';
 import { type Account, chooseView, codeView, signInView } from '../../../pages/people/sign-in.ts';
 import { askAnonymously } from '../ask-service.ts';
 import { readForm } from '../read-form.ts';

@@ -48,7 +48,7 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     back: 'My cases',
     receipt: 'Receipt number',
     reference: 'Reference',
-    now: 'Status now',
+    now: 'Current status',
     seen: (when) => html`We saw this on ${when}`,
     meaning: 'What this means',
     toDo: 'What to do',
@@ -58,11 +58,11 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     details: 'Details',
     earlier: 'Earlier statuses',
     kinds: {
-      baseline: 'The status when this case was added here.',
+      baseline: 'This was the status when the case was added here.',
       flap: 'USCIS shows this status again.',
     },
     changed: {
-      text: 'The title of the status is the same as before. The text of USCIS changed.',
+      text: 'The title of the status is the same as before. The USCIS text changed.',
       history: 'The status is the same as before. The history at USCIS changed.',
       date: 'USCIS shows another date on which it received the case.',
     },
@@ -71,29 +71,31 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     touched: (day) =>
       html`USCIS updated the date of its record on ${day}; what the record says did not change`,
     older: 'More earlier statuses',
-    noStatusTitle: 'No status yet',
+    noStatusTitle: 'USCIS shows no status yet',
     noStatusText:
-      'USCIS shows no status for this receipt number now. This can be normal: new numbers appear after some days, and USCIS does not show some cases online. Compare the number with your notice.',
+      'USCIS is not showing a status for this receipt number now. This can be normal: new numbers appear after a few days, and some cases do not appear online. Compare the number with your USCIS notice.',
     checks: 'How we check this case',
     monitoring: {
-      watched: 'We check with USCIS regularly whether something changed.',
+      watched: 'We check with USCIS regularly to see whether anything has changed.',
       not_found:
-        'USCIS shows no case with this number at the moment. This can be normal and is not a decision. We check again regularly.',
-      rejected: 'USCIS says that this number is not valid. Compare it with your notice.',
+        'USCIS is not showing a case with this number now. This can be normal and is not a decision. We keep checking regularly.',
+      rejected:
+        'USCIS says that this number is not valid. This is not a decision on the case. Compare the number with your USCIS notice.',
       paused: 'This case is paused. We do not check it, and we send you no messages about it.',
-      overdue: 'Our last check is older than planned. The status may have changed since. We try again.',
+      overdue:
+        'We have not been able to check as often as planned. The status may have changed since our last check. We keep trying.',
     },
     lastChecked: (when) => html`Last check: ${when}`,
     notChecked: 'Not checked yet.',
     pause: 'Pause this case',
     resume: 'Check this case again',
     pauseNote:
-      'Nothing changes at USCIS: your case and its deadlines go on, and we do not tell USCIS. You can resume at any time.',
+      'Nothing changes at USCIS: your case and its deadlines continue, and we do not tell USCIS. You can start the checks again at any time.',
     remove: 'Remove this case from my list',
     removeText:
-      'This deletes the case and its history from this page. Nothing changes at USCIS: your case and its deadlines go on. You can add the case again later.',
+      'This deletes the case and its history from this page. Nothing changes at USCIS: your case and its deadlines continue. You can add the case again later.',
     removeNow: 'Yes, remove it',
-    added: 'The case is added. From now on we tell you when something changes.',
+    added: 'We added the case. From now on, we will tell you when something changes.',
   },
   es: {
     title: 'Su caso',
@@ -110,11 +112,11 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     details: 'Detalles',
     earlier: 'Estados anteriores del caso',
     kinds: {
-      baseline: 'El estado del caso cuando se agregó aquí.',
+      baseline: 'Este era el estado del caso cuando se agregó aquí.',
       flap: 'USCIS vuelve a mostrar este estado del caso.',
     },
     changed: {
-      text: 'El título del estado del caso es el mismo que antes. Lo que cambió es el texto de USCIS.',
+      text: 'El título del estado del caso es el mismo que antes. Lo que cambió es el texto oficial de USCIS.',
       history: 'El estado del caso es el mismo que antes. Lo que cambió es el historial en USCIS.',
       date: 'USCIS muestra otra fecha de recepción del caso.',
     },
@@ -124,20 +126,21 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     older: 'Más estados anteriores del caso',
     noStatusTitle: 'USCIS todavía no muestra ningún estado del caso',
     noStatusText:
-      'USCIS no muestra ahora ningún estado del caso para este número de recibo. Puede ser normal: los números nuevos aparecen después de unos días, y algunos casos no aparecen en línea. Compare el número con su aviso.',
+      'USCIS no muestra ahora ningún estado del caso para este número de recibo. Puede ser normal: los números nuevos aparecen después de unos días, y algunos casos no aparecen en línea. Compare el número con su aviso de USCIS.',
     checks: 'Cómo consultamos este caso',
     monitoring: {
       watched: 'Consultamos con regularidad el sistema de USCIS para ver si algo cambió.',
       not_found:
         'USCIS no muestra por ahora ningún caso con este número. Puede ser normal y no es una decisión. Seguimos consultando con regularidad.',
-      rejected: 'USCIS dice que este número no es válido. Compárelo con su aviso.',
+      rejected:
+        'USCIS dice que este número no es válido. No es una decisión sobre el caso. Compare el número con su aviso de USCIS.',
       paused: 'Este caso está en pausa. No lo consultamos ni le enviamos mensajes sobre él.',
       overdue:
-        'Nuestra última consulta es más antigua de lo previsto. El estado del caso puede haber cambiado. Lo intentamos de nuevo.',
+        'No hemos podido consultar con la frecuencia prevista. El estado del caso puede haber cambiado desde nuestra última consulta. Seguimos intentándolo.',
     },
     lastChecked: (when) => html`Última consulta: ${when}`,
     notChecked: 'Todavía no lo hemos consultado.',
-    pause: 'Poner este caso en pausa',
+    pause: 'Pausar este caso',
     resume: 'Volver a consultar este caso',
     pauseNote:
       'En USCIS no cambia nada: su caso y sus plazos continúan, y no avisamos a USCIS. Puede reanudar las consultas en cualquier momento.',
@@ -152,7 +155,7 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     back: 'Meus casos',
     receipt: 'Número de recibo (receipt number)',
     reference: 'Referência',
-    now: 'Status atual',
+    now: 'Status atual do caso',
     seen: (when) => html`Vimos isso em ${when}`,
     meaning: 'O que isso significa',
     toDo: 'O que fazer',
@@ -162,7 +165,7 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     details: 'Detalhes',
     earlier: 'Status anteriores',
     kinds: {
-      baseline: 'O status quando este caso foi adicionado aqui.',
+      baseline: 'Este era o status quando o caso foi adicionado aqui.',
       flap: 'O USCIS mostra este status de novo.',
     },
     changed: {
@@ -174,25 +177,26 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     history: 'Histórico no USCIS',
     touched: (day) => html`O USCIS atualizou a data do registro em ${day}; o que o registro diz não mudou`,
     older: 'Mais status anteriores',
-    noStatusTitle: 'Ainda não há status',
+    noStatusTitle: 'O USCIS ainda não mostra nenhum status',
     noStatusText:
-      'O USCIS não mostra agora nenhum status para este número de recibo. Isso pode ser normal: números novos aparecem depois de alguns dias, e o USCIS não mostra alguns casos na internet. Compare o número com o seu aviso (carta) do USCIS.',
+      'O USCIS não mostra agora nenhum status para este número de recibo. Isso pode ser normal: números novos aparecem depois de alguns dias, e alguns casos não aparecem na internet. Compare o número com o seu aviso (carta) do USCIS.',
     checks: 'Como consultamos este caso',
     monitoring: {
       watched: 'Consultamos o sistema do USCIS regularmente para ver se algo mudou.',
       not_found:
         'O USCIS não mostra no momento nenhum caso com este número. Isso pode ser normal e não é uma decisão. Continuamos consultando.',
-      rejected: 'O USCIS diz que este número não é válido. Compare com o seu aviso (carta) do USCIS.',
+      rejected:
+        'O USCIS diz que este número não é válido. Isso não é uma decisão sobre o caso. Compare o número com o seu aviso (carta) do USCIS.',
       paused: 'Este caso está em pausa. Não o consultamos e não enviamos mensagens sobre ele.',
       overdue:
-        'A nossa última consulta é mais antiga do que o previsto. O status pode ter mudado. Estamos tentando de novo.',
+        'Não conseguimos consultar com a frequência prevista. O status pode ter mudado depois da nossa última consulta. Continuamos tentando.',
     },
     lastChecked: (when) => html`Última consulta: ${when}`,
     notChecked: 'Ainda não consultamos este caso.',
     pause: 'Pausar este caso',
     resume: 'Voltar a consultar este caso',
     pauseNote:
-      'Isso não muda nada no USCIS: o seu caso e os prazos continuam, e não avisamos o USCIS. Você pode retomar a qualquer momento.',
+      'Isso não muda nada no USCIS: o seu caso e os prazos continuam, e não avisamos o USCIS. Você pode retomar as consultas a qualquer momento.',
     remove: 'Tirar este caso da minha lista',
     removeText:
       'Isso apaga desta página o caso e o seu histórico. No USCIS nada muda: o seu caso e os prazos continuam. Você pode adicioná-lo de novo mais tarde.',

@@ -23,17 +23,16 @@ export const casesTexts: Readonly<Record<Language, Texts>> = {
     title: 'My cases',
     hello: (name) => `Hello, ${name}.`,
     receipt: 'Receipt number',
-    noStatus: 'USCIS has shown no status yet',
+    noStatus: 'USCIS shows no status yet',
     seen: (day) => html`We saw this status on ${day}`,
     paused: 'This case is paused here. We do not check it.',
     toDo: 'There is something for you to do.',
     add: 'Add a case',
     emptyTitle: 'You have no cases here yet',
     emptyText:
-      'Add a case with the receipt number of your USCIS notice. We then tell you when something changes.',
+      'Add a case with the receipt number on your USCIS notice. We will tell you when something changes.',
     more: 'More cases',
-    removed:
-      'We removed the case from your list, and we do not check it any more. Your case with USCIS does not change.',
+    removed: 'We removed the case from your list and no longer check it. Your case at USCIS does not change.',
   },
   es: {
     title: 'Mis casos',

@@ -24,19 +24,19 @@ export const dataTexts: Readonly<Record<Language, Texts>> = {
     downloadNow: 'Download my data',
     deletion: 'Delete my account',
     deletionText:
-      'We delete your account, your cases here and all messages. Nothing changes at USCIS: your cases and their deadlines go on. This cannot be undone.',
+      'We delete your account, your cases here and all messages. Nothing changes at USCIS: your cases and their deadlines continue. This cannot be undone.',
     deletionOfPartner: (partner) =>
-      `After that, ${partner} no longer sees your cases here. Tell that office first.`,
+      `After that, ${partner} will no longer see your cases here. Tell that office first.`,
     deleteAccount: 'Delete my account…',
     confirm: 'Yes, delete my account and all my cases here',
     deleteNow: 'Delete forever',
-    deletedTitle: 'Your account is deleted',
-    deletedText: 'We do not check your cases any more, and we send you no more messages.',
+    deletedTitle: 'Your account was deleted',
+    deletedText: 'We no longer check your cases, and we will not send you any more messages.',
   },
   es: {
     title: 'Mis datos',
     download: 'Recibir una copia',
-    downloadText: 'Un archivo con su cuenta, sus casos y todos los estados del caso que vimos.',
+    downloadText: 'Un archivo con su cuenta, sus casos y todos los estados de sus casos que vimos.',
     downloadNow: 'Descargar mis datos',
     deletion: 'Eliminar mi cuenta',
     deletionText:

@@ -6,10 +6,8 @@ type Texts = {
     readonly service_unavailable: string;
   };
   tooMany(minutes: number): string;
-  title: string;
   notFoundTitle: string;
   back: string;
-  request: string;
   /** For the top of a form whose fields have their own sentences. */
   fields: string;
   faults: Readonly<Record<Fault, string>>;
@@ -28,43 +26,42 @@ type Fault =
   | 'confirm'
   | 'other';
 
-/** Refusals in the words of people. */
+/** Refusals in the words of people. What all our pages say of a failure stands in `faultTexts`. */
 export const errorTexts: Readonly<Record<Language, Texts>> = {
   en: {
     codes: {
       invalid_login_code:
-        'This code is not correct, or it has expired. Look at the newest e-mail, or ask for a new code.',
+        'This code is not correct, or it has expired. Check the newest e-mail, or ask for a new code.',
       too_many_login_attempts: 'There were too many attempts with this code. Ask for a new code.',
-      account_suspended: 'This account is locked. Write to the company that opened it for you, or to us.',
+      account_suspended:
+        'This account is locked. Ask the office that opened it for you; its name is in our e-mails.',
       reauthentication_required: 'For your safety, please sign in again.',
       case_already_monitored: 'You already have this case here. See “My cases”.',
       case_limit_reached: 'You have reached the maximum number of cases. Pause or remove a case first.',
       receipt_number_rejected:
-        'The USCIS website does not recognize this receipt number. It may be a typing error; it is not a decision on the case. Compare the number with your notice.',
+        'The USCIS website does not recognize this receipt number. It may be a typing error; it is not a decision on the case. Compare the number with your USCIS notice.',
       user_not_active: 'Your account is turned off. Turn it on first.',
       uscis_unavailable:
-        'USCIS does not answer at the moment. Nothing is lost. Please try again in a few minutes.',
+        'USCIS is not responding right now. Nothing was lost. Please try again in a few minutes.',
       case_not_found: 'This case is not in your account.',
       route_not_found: 'This page does not exist.',
       cross_site_request: 'This form came from another page. Open our page and try again.',
       service_unavailable:
-        'This does not work at the moment. Nothing is lost. Please try again in a few minutes.',
+        'This is not working right now. Nothing was lost. Please try again in a few minutes.',
       internal_error: 'Something went wrong on our side. Please try again in a few minutes.',
     },
     tooMany: (minutes) =>
       minutes <= 1 ? 'Please wait a minute and try again.' : `Please wait ${minutes} minutes and try again.`,
-    title: 'This did not work',
     notFoundTitle: 'Not found',
     back: 'Back to my cases',
-    request: 'Code of this error (copy it if you write to us)',
     fields: 'Please check the marked fields.',
     faults: {
       email: 'This is not a complete e-mail address. Example: maria@example.com',
       code: 'The code has six digits.',
-      phone: 'Write the number with + and the country code. Example: +12025550123',
+      phone: 'Enter the number with + and the country code. Example: +12025550123',
       receipt_number: 'A receipt number has three letters and ten digits. Example: IOE0123456789',
-      letter_o: 'Write the digit 0, not the letter O, among the ten digits. Example: IOE0123456789',
-      masked: 'Write all ten digits, with no *. The whole number is on your receipt notice (Form I-797).',
+      letter_o: 'Enter the digit 0, not the letter O, among the ten digits. Example: IOE0123456789',
+      masked: 'Enter all ten digits, without any *. The whole number is on your receipt notice (Form I-797).',
       description: 'This name is too long. It can have at most 255 characters.',
       uscis_access_acknowledged: 'Please check this box. Without it we may not check your case with USCIS.',
       notify_by_whatsapp: 'WhatsApp needs a phone number.',
@@ -78,13 +75,12 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
         'Este código no es correcto o ya venció. Mire el correo más reciente o pida un código nuevo.',
       too_many_login_attempts: 'Hubo demasiados intentos con este código. Pida un código nuevo.',
       account_suspended:
-        'Esta cuenta está bloqueada. Escriba a la empresa que la abrió para usted, o a nosotros.',
+        'Esta cuenta está bloqueada. Pregunte a la oficina que la abrió para usted; su nombre está en nuestros correos.',
       reauthentication_required: 'Por su seguridad, inicie sesión de nuevo.',
       case_already_monitored: 'Usted ya tiene este caso aquí. Véalo en “Mis casos”.',
-      case_limit_reached:
-        'Llegó al número máximo de casos. Primero ponga un caso en pausa o quítelo de su lista.',
+      case_limit_reached: 'Llegó al número máximo de casos. Primero pause un caso o quítelo de su lista.',
       receipt_number_rejected:
-        'El sitio web de USCIS no reconoce este número de recibo. Puede ser un error al escribirlo; no es una decisión sobre el caso. Compare el número con su aviso.',
+        'El sitio web de USCIS no reconoce este número de recibo. Puede ser un error al escribirlo; no es una decisión sobre el caso. Compare el número con su aviso de USCIS.',
       user_not_active: 'Su cuenta está desactivada. Actívela primero.',
       uscis_unavailable:
         'USCIS no responde en este momento. No se perdió nada. Inténtelo de nuevo en unos minutos.',
@@ -99,19 +95,17 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
       minutes <= 1
         ? 'Espere un minuto e inténtelo de nuevo.'
         : `Espere ${minutes} minutos e inténtelo de nuevo.`,
-    title: 'No funcionó',
     notFoundTitle: 'No se encontró',
     back: 'Volver a mis casos',
-    request: 'Código de este error (si nos escribe, cópielo)',
     fields: 'Revise los datos marcados.',
     faults: {
       email: 'No es una dirección de correo completa. Ejemplo: maria@example.com',
-      code: 'El código tiene seis dígitos.',
+      code: 'El código tiene seis números.',
       phone: 'Escriba el número con + y el código del país. Ejemplo: +12025550123',
-      receipt_number: 'Un número de recibo tiene tres letras y diez dígitos. Ejemplo: IOE0123456789',
-      letter_o: 'Entre los diez dígitos, escriba el número 0, no la letra O. Ejemplo: IOE0123456789',
+      receipt_number: 'Un número de recibo tiene tres letras y diez números. Ejemplo: IOE0123456789',
+      letter_o: 'Entre los diez números, escriba un cero (0), no la letra O. Ejemplo: IOE0123456789',
       masked:
-        'Escriba los diez dígitos, sin *. El número completo está en su aviso de recibo (Formulario I-797).',
+        'Escriba los diez números, sin *. El número completo está en su aviso de recibo (Formulario I-797).',
       description: 'Este nombre es demasiado largo. Puede tener 255 letras como máximo.',
       uscis_access_acknowledged: 'Marque esta casilla. Sin ella no podemos consultar su caso en USCIS.',
       notify_by_whatsapp: 'WhatsApp necesita un número de teléfono.',
@@ -125,7 +119,7 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
         'Este código não está certo ou já expirou. Veja o e-mail mais recente ou peça um novo código.',
       too_many_login_attempts: 'Houve tentativas demais com este código. Peça um novo código.',
       account_suspended:
-        'Esta conta está bloqueada. Escreva para a empresa que a abriu para você, ou para nós.',
+        'Esta conta está bloqueada. Pergunte ao escritório que a abriu para você; o nome dele está nos nossos e-mails.',
       reauthentication_required: 'Para a sua segurança, entre de novo.',
       case_already_monitored: 'Você já tem este caso aqui. Veja em “Meus casos”.',
       case_limit_reached: 'Você chegou ao número máximo de casos. Primeiro pause um caso ou tire-o da lista.',
@@ -141,19 +135,17 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
     },
     tooMany: (minutes) =>
       minutes <= 1 ? 'Espere um minuto e tente de novo.' : `Espere ${minutes} minutos e tente de novo.`,
-    title: 'Não funcionou',
     notFoundTitle: 'Não encontrado',
     back: 'Voltar aos meus casos',
-    request: 'Código deste erro (se nos escrever, copie-o)',
     fields: 'Confira os campos marcados.',
     faults: {
       email: 'Este endereço de e-mail não está completo. Exemplo: maria@example.com',
-      code: 'O código tem seis dígitos.',
-      phone: 'Escreva o número com + e o código do país. Exemplo: +12025550123',
-      receipt_number: 'Um número de recibo tem três letras e dez dígitos. Exemplo: IOE0123456789',
-      letter_o: 'Entre os dez dígitos, escreva o número 0, não a letra O. Exemplo: IOE0123456789',
+      code: 'O código tem seis números.',
+      phone: 'Digite o número com + e o código do país. Exemplo: +12025550123',
+      receipt_number: 'Um número de recibo tem três letras e dez números. Exemplo: IOE0123456789',
+      letter_o: 'Entre os dez números, digite um zero (0), não a letra O. Exemplo: IOE0123456789',
       masked:
-        'Escreva os dez dígitos, sem *. O número completo está no seu aviso de recebimento (receipt notice, Formulário I-797).',
+        'Digite os dez números, sem *. O número completo está no seu aviso de recebimento (receipt notice, Formulário I-797).',
       description: 'Este nome é longo demais. Ele pode ter no máximo 255 letras.',
       uscis_access_acknowledged: 'Marque esta caixa. Sem ela não podemos consultar o seu caso no USCIS.',
       notify_by_whatsapp: 'O WhatsApp precisa de um número de telefone.',

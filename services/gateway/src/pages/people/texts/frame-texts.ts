@@ -9,6 +9,8 @@ type Texts = {
   signOut: string;
   language: string;
   advice: string;
+  /** Stands behind the address of that page, which opens in English. */
+  adviceLanguage: string | null;
   disclaimer: string;
   inactive: string;
   activate: string;
@@ -26,9 +28,9 @@ export const frameTexts: Readonly<Record<Language, Texts>> = {
     language: 'Language',
     advice:
       'For advice about your case, ask an immigration lawyer or a representative accredited by the U.S. Department of Justice. In the United States, a notary public is not a lawyer:',
+    adviceLanguage: null,
     disclaimer: 'We are not USCIS or any other part of the government, and this is not legal advice.',
-    inactive:
-      'Your account is turned off. We do not check your cases, and we send you no messages about them.',
+    inactive: 'Your account is turned off. We do not check your cases or send you messages about them.',
     activate: 'Turn on my account',
   },
   es: {
@@ -40,7 +42,8 @@ export const frameTexts: Readonly<Record<Language, Texts>> = {
     signOut: 'Cerrar sesión',
     language: 'Idioma',
     advice:
-      'Para recibir asesoría sobre su caso, consulte a un abogado de inmigración o a un representante acreditado por el Departamento de Justicia. En Estados Unidos, un notario no es abogado:',
+      'Para recibir asesoría sobre su caso, consulte a un abogado de inmigración o a un representante acreditado por el Departamento de Justicia de EE. UU. En Estados Unidos, un notario no es abogado:',
+    adviceLanguage: '(la página se abre en inglés; elija “Español” en la parte de arriba)',
     disclaimer: 'No somos USCIS ni ninguna otra agencia del gobierno, y esto no es asesoría legal.',
     inactive: 'Su cuenta está desactivada. No consultamos sus casos ni le enviamos mensajes sobre ellos.',
     activate: 'Activar mi cuenta',
@@ -55,6 +58,7 @@ export const frameTexts: Readonly<Record<Language, Texts>> = {
     language: 'Idioma',
     advice:
       'Para receber orientação sobre o seu caso, consulte um advogado de imigração ou um representante credenciado pelo Departamento de Justiça dos EUA. Nos Estados Unidos, um notário (notary public) ou despachante não é advogado:',
+    adviceLanguage: '(em inglês)',
     disclaimer: 'Não somos o USCIS nem nenhum outro órgão do governo, e isto não é aconselhamento jurídico.',
     inactive:
       'A sua conta está desativada. Não consultamos os seus casos e não enviamos mensagens sobre eles.',

@@ -17,14 +17,14 @@ export const messagesTexts: Readonly<Record<Language, Texts>> = {
     title: 'Messages',
     emailOn: (email) => `We write to ${email} when something changes.`,
     emailOff:
-      'E-mails about your cases are paused. The deadlines of USCIS still count. You see every change on this page.',
+      'E-mails about your cases are paused. USCIS deadlines still count. You can see every change on this page.',
     whatsappOn: (phone) =>
       `We also send WhatsApp messages to ${phone}. You can turn them off in the settings.`,
     pause: 'Pause the e-mails',
     resume: 'Send me e-mails again',
     paused:
-      'The e-mails are paused. The deadlines of USCIS still count. We go on checking your cases, and you see every change here. You can resume at any time.',
-    resumed: 'We send you e-mails again when something changes.',
+      'The e-mails are paused. USCIS deadlines still count. We keep checking your cases, and you can see every change here. You can turn the e-mails on again at any time.',
+    resumed: 'We will send you e-mails again when something changes.',
   },
   es: {
     title: 'Mensajes',
@@ -36,7 +36,7 @@ export const messagesTexts: Readonly<Record<Language, Texts>> = {
     pause: 'Pausar los correos',
     resume: 'Volver a recibir correos',
     paused:
-      'Los correos están en pausa. Los plazos de USCIS siguen corriendo. Seguimos consultando sus casos y usted verá aquí cada cambio. Puede reanudarlos en cualquier momento.',
+      'Los correos están en pausa. Los plazos de USCIS siguen corriendo. Seguimos consultando sus casos y usted verá aquí cada cambio. Puede volver a recibirlos en cualquier momento.',
     resumed: 'Volveremos a enviarle correos cuando algo cambie.',
   },
   pt: {
@@ -49,7 +49,7 @@ export const messagesTexts: Readonly<Record<Language, Texts>> = {
     pause: 'Pausar os e-mails',
     resume: 'Voltar a receber e-mails',
     paused:
-      'Os e-mails estão em pausa. Os prazos do USCIS continuam valendo. Continuamos consultando os seus casos, e você vê aqui cada mudança. Você pode retomar a qualquer momento.',
+      'Os e-mails estão em pausa. Os prazos do USCIS continuam valendo. Continuamos consultando os seus casos, e você vê aqui cada mudança. Você pode voltar a receber os e-mails a qualquer momento.',
     resumed: 'Vamos voltar a enviar e-mails quando algo mudar.',
   },
 };

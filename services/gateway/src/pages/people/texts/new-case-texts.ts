@@ -15,7 +15,7 @@ type Texts = {
 export const newCaseTexts: Readonly<Record<Language, Texts>> = {
   en: {
     title: 'Add a case',
-    intro: 'We check the status of your case with USCIS, and we tell you when it changes.',
+    intro: 'We check the status of your case with USCIS and tell you when it changes.',
     receipt: 'Receipt number',
     receiptHint: 'Three letters and ten digits, on your USCIS notice. Example: IOE0123456789',
     description: 'Your name for this case (optional)',
@@ -26,7 +26,7 @@ export const newCaseTexts: Readonly<Record<Language, Texts>> = {
   },
   es: {
     title: 'Agregar un caso',
-    intro: 'Consultamos en USCIS el estado de su caso y le avisamos cuando cambie.',
+    intro: 'Consultamos en USCIS el estado de su caso y le avisaremos cuando cambie.',
     receipt: 'Número de recibo',
     receiptHint: 'Tres letras y diez números; está en su aviso de USCIS. Ejemplo: IOE0123456789',
     description: 'Un nombre para este caso (opcional)',
@@ -37,7 +37,7 @@ export const newCaseTexts: Readonly<Record<Language, Texts>> = {
   },
   pt: {
     title: 'Adicionar um caso',
-    intro: 'Consultamos no USCIS o status do seu caso e avisamos quando ele mudar.',
+    intro: 'Consultamos no USCIS o status do seu caso e avisaremos quando ele mudar.',
     receipt: 'Número de recibo (receipt number)',
     receiptHint: 'Três letras e dez números; está no seu aviso (carta) do USCIS. Exemplo: IOE0123456789',
     description: 'Um nome para este caso (opcional)',

@@ -22,7 +22,7 @@ type Texts = {
 export const settingsTexts: Readonly<Record<Language, Texts>> = {
   en: {
     title: 'Settings',
-    saved: 'Saved.',
+    saved: 'Changes saved.',
     messages: 'Messages about your cases',
     language: 'Language of pages and messages',
     phone: 'Phone number',
@@ -32,7 +32,7 @@ export const settingsTexts: Readonly<Record<Language, Texts>> = {
       'I want WhatsApp messages from Casewatch when something changes. I agree to get them at the phone number above.',
     save: 'Save',
     address: 'E-mail address',
-    addressNow: (email) => `Your address now: ${email}`,
+    addressNow: (email) => `Your current address: ${email}`,
     newAddress: 'New e-mail address',
     newAddressHint: 'We send a link to it. Your address changes when you open the link and confirm.',
     change: 'Change the address',
@@ -40,7 +40,7 @@ export const settingsTexts: Readonly<Record<Language, Texts>> = {
   },
   es: {
     title: 'Ajustes',
-    saved: 'Guardado.',
+    saved: 'Cambios guardados.',
     messages: 'Mensajes sobre sus casos',
     language: 'Idioma de las páginas y los mensajes',
     phone: 'Número de teléfono',
@@ -53,7 +53,7 @@ export const settingsTexts: Readonly<Record<Language, Texts>> = {
     addressNow: (email) => `Su dirección actual: ${email}`,
     newAddress: 'Nuevo correo electrónico',
     newAddressHint:
-      'Enviamos un enlace a esa dirección. El cambio vale cuando usted abre el enlace y confirma.',
+      'Enviamos un enlace a esa dirección. El cambio valdrá cuando usted abra el enlace y confirme.',
     change: 'Cambiar la dirección',
     addressSent:
       'Enviamos un enlace a la nueva dirección. Mientras no lo confirme, su dirección sigue siendo la misma.',

@@ -32,30 +32,30 @@ export const signInTexts: Readonly<Record<Language, Texts>> = {
   en: {
     title: 'See your case',
     intro:
-      'Enter your e-mail address. We send a code to it, and with the code you sign in. You need no password.',
+      'Enter your e-mail address. We will send you a code, and you sign in with it. You do not need a password.',
     ended: 'You were signed out, for your safety. Please sign in again.',
     email: 'Your e-mail address',
-    emailHint: 'The address to which you get messages about your case.',
+    emailHint: 'The address where you get messages about your case.',
     send: 'Send me a code',
     docs: 'For developers: the API',
     codeTitle: 'Check your e-mail',
     codeIntro: (email) =>
-      `If ${email} has an account, you get an e-mail with a code of six digits within a minute. The code works for 10 minutes.`,
+      `If ${email} has an account, you will get an e-mail with a six-digit code within a minute. The code works for 10 minutes.`,
     code: 'Code',
-    codeHint: 'Six digits. Never give the code to another person.',
+    codeHint: 'Six digits. Never give the code to anyone.',
     enter: 'Sign in',
     noMail: 'No e-mail?',
     noMailText:
-      'Look in your spam folder. Check that the address above is correct and is the one that your account has. Then ask for a new code.',
+      'Look in your spam folder. Check that the address above is correct and is the one that you use for your account. Then ask for a new code.',
     again: 'Send a new code',
     otherAddress: 'Use another address',
     againTitle: 'Please sign in again',
-    againText: 'For your safety, this needs a new code. We send it to your e-mail address.',
+    againText: 'For your safety, this step needs a new code. We send it to your e-mail address.',
     chooseTitle: 'Choose your account',
     chooseIntro: 'This e-mail address has several accounts.',
     direct: 'Your own account with Casewatch',
     signedOutTitle: 'You are signed out',
-    signedOutText: 'This browser does not show your cases any more.',
+    signedOutText: 'This browser no longer shows your cases.',
     signInAgain: 'Sign in again',
   },
   es: {
@@ -69,7 +69,7 @@ export const signInTexts: Readonly<Record<Language, Texts>> = {
     docs: 'Para programadores: la API',
     codeTitle: 'Revise su correo',
     codeIntro: (email) =>
-      `Si ${email} tiene una cuenta, recibirá en un minuto un correo con un código de seis dígitos. El código sirve durante 10 minutos.`,
+      `Si ${email} tiene una cuenta, recibirá en menos de un minuto un correo con un código de seis números. El código sirve durante 10 minutos.`,
     code: 'Código',
     codeHint: 'Seis números. Nunca le dé este código a nadie.',
     enter: 'Iniciar sesión',
@@ -97,9 +97,9 @@ export const signInTexts: Readonly<Record<Language, Texts>> = {
     docs: 'Para desenvolvedores: a API',
     codeTitle: 'Veja o seu e-mail',
     codeIntro: (email) =>
-      `Se ${email} tiver uma conta, você recebe em até um minuto um e-mail com um código de seis dígitos. O código vale por 10 minutos.`,
+      `Se ${email} tiver uma conta, você vai receber em até um minuto um e-mail com um código de seis números. O código vale por 10 minutos.`,
     code: 'Código',
-    codeHint: 'Seis dígitos. Nunca passe o código para ninguém.',
+    codeHint: 'Seis números. Nunca passe o código para ninguém.',
     enter: 'Entrar',
     noMail: 'O e-mail não chegou?',
     noMailText:

@@ -1,0 +1,50 @@
+import { type Base, NotYetError, RetryLaterError } from '@casewatch/platform';
+import { waitFor } from '@casewatch/testing';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deleteUser } from './support/delete-user.ts';
+import { startBases, type TestBases } from './support/start-bases.ts';
+
+/** More than a consumer handles at a time. */
+const stuckCount = 40;
+const kinds: [kind: string, firstId: number, error: () => Error][] = [
+  ['whose object is not known yet', 1_000, () => new NotYetError('the object is not known here yet')],
+  ['that fail', 2_000, () => new TypeError('a fault of the program')],
+  ['whose dependency is away', 3_000, () => new RetryLaterError('a dependency of this event alone is away')],
+];
+
+describe('events of the same stream', () => {
+  let bases: TestBases;
+  let identity: Base<'identity'>;
+  const stuck = new Set<number>();
+  const handled = new Set<number>();
+
+  beforeAll(async () => {
+    bases = await startBases();
+    const [publisher, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
+    identity = publisher;
+    identity.startPublishing();
+    notifier.consume({
+      'status.updated': async () => {},
+      'erasure.recorded': async () => {},
+      'user.deleted': async ({ user_id: id }) => {
+        const kind = kinds.find(([, firstId]) => id >= firstId && id < firstId + stuckCount);
+        if (!kind) return void handled.add(id);
+        stuck.add(id);
+        throw kind[2]();
+      },
+    });
+  });
+  afterAll(() => bases.stop());
+
+  it.each(kinds)('pass those %s', async (_kind, firstId) => {
+    const ids = Array.from({ length: stuckCount }, (_, i) => firstId + i);
+    for (const id of ids) await deleteUser(identity, id);
+    await waitFor(() => ids.every((id) => stuck.has(id)), { what: 'a first try of every stuck event' });
+    const others = [firstId - 3, firstId - 2, firstId - 1];
+    for (const id of others) await deleteUser(identity, id);
+    // The stuck events are tried again for half an hour or longer.
+    const passed = () => others.filter((id) => handled.has(id));
+    await waitFor(() => passed().length === others.length, { what: 'the other events' });
+    expect(passed()).toEqual(others);
+  });
+});

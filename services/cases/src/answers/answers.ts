@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type CaseReply, type ReplyInput, type RequestData, toIso } from '@casewatch/contracts';
+import { type RequestHandler, timeLeftMs } from '@casewatch/platform';
+import { LRUCache } from 'lru-cache';
+import type { Context } from '../context.ts';
+import { presentCase, presentMonitoring } from '../present/case.ts';
+import type { CaseRow } from '../store/cases.ts';
+
+/** How long an answer waits for a change that another service knows already, ms. */
+const waitMs = 200;
+/** Pause between two reads while it waits, ms. */
+const pauseMs = 10;
+
+/** The cases that exist. Waits a moment while one is older than asked for: its change is on its way here. */
+export function answerCases(ctx: Context): RequestHandler<'cases.cases'> {
+  return async ({ ids, at_least }) => {
+    const giveUpAt = performance.now() + Math.min(waitMs, timeLeftMs() / 2);
+    let rows = await ctx.stores.cases.findSome(ids);
+    while (rows.some((row) => isOlder(row, at_least)) && performance.now() < giveUpAt) {
+      await delay(pauseMs);
+      rows = await ctx.stores.cases.findSome(ids);
+    }
+    const now = ctx.clock.now();
+    return { cases: rows.map((row) => presentCaseReply(row, now)) };
+  };
+}
+
+function isOlder(row: CaseRow, { version, observation }: RequestData<'cases.cases'>['at_least']): boolean {
+  return row.version < version || (row.latest_update?.observation ?? 0) < observation;
+}
+
+/** A case as other services see it, in English. */
+function presentCaseReply(row: CaseRow, now: Date): CaseReply {
+  return {
+    case: presentCase(row, { language: 'en', now, time: toIso }),
+    user_id: row.user_id,
+    partner_id: row.partner_id,
+    watched: row.watched,
+    version: row.version,
+    monitoring: presentMonitoring(row, toIso),
+    latest_observation: row.latest_update?.observation ?? null,
+  };
+}
+
+/** Which of the cases are active. */
+export function answerActive(ctx: Context): RequestHandler<'cases.active'> {
+  return async ({ case_ids }) => ({ case_ids: await ctx.stores.cases.activeAmong(case_ids) });
+}
+
+type Counts = ReplyInput<'cases.count'>;
+
+/** A count reads one index key per case, so the count of a partner with more cases is cached. */
+const cacheFrom = 10_000;
+const cacheMs = 60_000;
+const maxPartners = 1_000;
+
+/** Cases and active cases of a partner's users. */
+export function answerCount(ctx: Context) {
+  const cache = new LRUCache<number, Counts>({ max: maxPartners, ttl: cacheMs });
+  return async ({ partner_id }: RequestData<'cases.count'>): Promise<Counts> => {
+    const cached = cache.get(partner_id);
+    if (cached) return cached;
+    const counts = await ctx.stores.cases.count(partner_id);
+    if (counts.cases > cacheFrom) cache.set(partner_id, counts);
+    return counts;
+  };
+}
+
+export function answerState({ serviceState }: Context): RequestHandler<'cases.state'> {
+  return serviceState;
+}

@@ -1,0 +1,206 @@
+import { type Baseline, type Caller, type FirstCheck, type Success, toIso } from '@casewatch/contracts';
+import type { Call, Handler } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
+import { type Checked, checkReceipt } from '../clients/monitor.ts';
+import type { Context } from '../context.ts';
+import { presentCreatedCase, presentStatusUpdate, type ShownUser, shownOfUser } from '../present/case.ts';
+import { caseStateOf } from '../rules/case.ts';
+import { baselineOf, firstChannelState, type Observed, toObserved } from '../rules/status-update.ts';
+import { watchBegun } from '../rules/watching.ts';
+import type { AcknowledgementRow } from '../store/acknowledgements.ts';
+import type { CaseRow } from '../store/cases.ts';
+import type { StatusUpdateRow } from '../store/status-updates.ts';
+import { assertCaseAllowed, reserveCaseSlot, type SlotRequest, transactionInTurn } from './active-cases.ts';
+
+/**
+ * Greatest age of a stored answer for the first check, s: two cases of one receipt, for example of a family, cost one check of
+ * the day's quota.
+ */
+const maxAgeSeconds = 60;
+
+/** POST /v1/users/{user_id}/cases */
+export function createCase(ctx: Context): Handler<'create_case'> {
+  return async (call) => await checkAndStore(ctx, call, (row) => `/v1/users/${row.user_id}/cases/${row._id}`);
+}
+
+/** POST /v1/client/users/{user_id}/cases */
+export function createPartnerCase(ctx: Context): Handler<'create_partner_case'> {
+  return async (call) => await checkAndStore(ctx, call, (row) => `/v1/client/cases/${row._id}`);
+}
+
+type Creation = Pick<Call<'create_case'>, 'address' | 'params' | 'body'> & {
+  caller: Caller;
+  remember(session: Session, answer: CreateAnswer, userId: number): Promise<void>;
+};
+
+type CreateAnswer = { headers: { location: string }; body: Success<'create_case'> };
+
+/** The schema of the body has refused a creation without acknowledgement, and has cleaned the receipt number. */
+export async function checkAndStore(
+  ctx: Context,
+  { caller, address, params, body, remember }: Creation,
+  locationOf: (row: CaseRow) => string,
+): Promise<CreateAnswer> {
+  const user = await ctx.identity.fetchUserOf(caller, params.user_id, ['version', ...shownOfUser]);
+  const { receipt_number: receiptNumber, description } = body;
+  await assertCaseAllowed(ctx, { user, receiptNumber });
+  await ctx.capacity.assertCapacity();
+
+  const payer = { partner_id: user.partner_id, user_id: user.id };
+  const isDeferred = body.first_check === 'deferred';
+  const reply = isDeferred ? null : await checkReceipt(ctx.bus, { receiptNumber, payer, maxAgeSeconds });
+  const first = reply ? firstCheckOf(reply) : deferredCheck;
+
+  const acknowledgedBy = acknowledgerOf(caller, address);
+  const newCase = { user, receiptNumber, description, first, acknowledgedBy };
+  return await storeNewCase(ctx, newCase, async (session, stored) => {
+    const answer = answerOf(newCase, stored, locationOf(stored.row));
+    await remember(session, answer, user.id);
+    if (reply) await ctx.ownChecks.put(caller, receiptNumber, reply, session);
+    return answer;
+  });
+}
+
+function acknowledgerOf(caller: Caller, address: string): NewCase['acknowledgedBy'] {
+  if (caller.kind !== 'partner') return { partner_id: null, key_id: null, address };
+  return { partner_id: caller.partner_id, key_id: caller.key_id, address };
+}
+
+function answerOf({ user, first }: NewCase, { row, update }: StoredCase, location: string): CreateAnswer {
+  const view = { language: user.preferred_language, time: toIso, now: row.created_at };
+  return {
+    headers: { location },
+    body: {
+      success: true,
+      message: first.message,
+      case: presentCreatedCase(row, user, view),
+      status_updates: update === null ? [] : [presentStatusUpdate(update, view)],
+      update_count: row.update_count,
+    },
+  };
+}
+
+/** What the first check of a new case brought. */
+type FirstCheckResult = {
+  first_check: FirstCheck;
+  checked_at: Date | null;
+  seen: { baseline: Baseline; observed: Observed } | null;
+  /** Sentence for the caller. USCIS answers the same for a protected case and an unknown one. */
+  message: string;
+};
+
+export const deferredCheck: FirstCheckResult = {
+  first_check: 'deferred',
+  checked_at: null,
+  seen: null,
+  message: 'Case created. Its status will be checked soon.',
+};
+
+export function firstCheckOf(reply: Checked): FirstCheckResult {
+  const checked_at = new Date(reply.checked_at);
+  if (reply.outcome === 'not_found') {
+    const message = 'Case created. USCIS shows no status for it at the moment; it will be checked again.';
+    return { first_check: 'not_found', checked_at, seen: null, message };
+  }
+  if (reply.outcome === 'unreadable') {
+    const message = 'Case created. The response of USCIS could not be read; the case will be checked again.';
+    return { first_check: 'unreadable', checked_at, seen: null, message };
+  }
+  const { status_update_id, observation, facts_hash } = reply;
+  return {
+    first_check: 'seen',
+    checked_at,
+    seen: {
+      baseline: { status_update_id, observation, facts_hash },
+      observed: toObserved(reply.facts, baselineOf(reply)),
+    },
+    message: 'Case created.',
+  };
+}
+
+type NewCase = {
+  user: ShownUser & SlotRequest['user'] & { partner_id: number | null };
+  receiptNumber: string;
+  description: string;
+  first: FirstCheckResult;
+  acknowledgedBy: Pick<AcknowledgementRow, 'partner_id' | 'key_id' | 'address'>;
+};
+
+type StoredCase = { row: CaseRow; update: StatusUpdateRow | null };
+
+/**
+ * Stores the case with its acknowledgement, first StatusUpdate and event. `finish` makes the answer and stores it for the
+ * Idempotency-Key in the same transaction, so that a caller who lost the answer gets it again; it may run more than once. If
+ * the user ends after the commit, people.ts finds the case.
+ * @throws ApiError as `assertCaseAllowed`: the user's state may have changed since the first check began
+ */
+export async function storeNewCase<T>(
+  ctx: Context,
+  newCase: NewCase,
+  finish: (session: Session, stored: StoredCase) => Promise<T>,
+): Promise<T> {
+  const [caseId, acknowledgementId] = await Promise.all([
+    ctx.ids.next('cases'),
+    ctx.ids.next('acknowledgements'),
+  ]);
+  const row = newRow(ctx, caseId, newCase);
+  const { user, receiptNumber, first } = newCase;
+  return await transactionInTurn(ctx, { userId: user.id, receiptNumber }, async (session) => {
+    await reserveCaseSlot(ctx, session, user);
+    await ctx.stores.cases.insert(session, row);
+    await ctx.stores.acknowledgements.insert(session, acknowledgementOf(row, acknowledgementId, newCase));
+    await ctx.outbox.add(session, 'case.created', `case/${caseId}`, {
+      ...caseStateOf(row),
+      first_check: first.first_check,
+      baseline: first.seen?.baseline ?? null,
+    });
+    return await finish(session, { row, update: await insertFirstUpdate(ctx, session, caseId, first) });
+  });
+}
+
+async function insertFirstUpdate(ctx: Context, session: Session, caseId: number, { seen }: FirstCheckResult) {
+  if (seen === null) return null;
+  return await ctx.stores.statusUpdates.insert(session, {
+    id: seen.baseline.status_update_id,
+    caseId,
+    observed: seen.observed,
+    channel: firstChannelState('baseline'),
+  });
+}
+
+function newRow(ctx: Context, id: number, { user, receiptNumber, description, first }: NewCase): CaseRow {
+  const now = ctx.clock.now();
+  const { seen } = first;
+  return {
+    _id: id,
+    user_id: user.id,
+    partner_id: user.partner_id,
+    receipt_number: receiptNumber,
+    description,
+    active: true,
+    version: 1,
+    created_at: now,
+    updated_at: now,
+    last_checked: first.checked_at,
+    update_count: seen === null ? 0 : 1,
+    changed_at: null,
+    latest_update: seen && { id: seen.baseline.status_update_id, ...seen.observed },
+    ...watchBegun(now),
+    watched_version: 1,
+    uscis_access_acknowledged_at: now,
+    uscis_access_ack_version: ctx.config.USCIS_ACCESS_ACK_VERSION,
+    attachments: 0,
+  };
+}
+
+function acknowledgementOf(row: CaseRow, id: number, { acknowledgedBy }: NewCase) {
+  return {
+    _id: id,
+    case_id: row._id,
+    version: row.uscis_access_ack_version,
+    acknowledged_at: row.uscis_access_acknowledged_at,
+    ...acknowledgedBy,
+    user_id: row.user_id,
+    receipt_number: row.receipt_number,
+  };
+}

@@ -1,0 +1,34 @@
+import type { CaseReference } from '@casewatch/contracts';
+
+/** `user_case_id`: FLOW and the id padded to at least 7 digits. */
+export function userCaseId(id: number): string {
+  return `FLOW${String(id).padStart(7, '0')}`;
+}
+
+/** The id that a `case_ref` names, from 1 to 2^53−1. Null for another text: an id has two spellings only. */
+export function idOfCaseRef(ref: string): number | null {
+  const id = Number(ref.replace('FLOW', ''));
+  if (!Number.isSafeInteger(id) || id < 1) return null;
+  return ref === String(id) || ref === userCaseId(id) ? id : null;
+}
+
+type CaseFacts = {
+  _id: number;
+  receipt_number: string;
+  user_id: number;
+  partner_id: number | null;
+  watched: boolean;
+  active: boolean;
+  version: number;
+};
+
+export function caseReferenceOf(row: CaseFacts): CaseReference {
+  const { _id: id, receipt_number, user_id, partner_id } = row;
+  return { id, user_case_id: userCaseId(id), receipt_number, user_id, partner_id };
+}
+
+/** Data of `case.created` and `case.updated`. */
+export function caseStateOf(row: CaseFacts) {
+  const { watched, active, version } = row;
+  return { case: caseReferenceOf(row), watched, active, version };
+}

@@ -1,0 +1,108 @@
+import type {
+  ChangedPart,
+  CheckReply,
+  EventData,
+  NotifyStatus,
+  SpanishSource,
+  StatusFacts,
+  UpdateKind,
+} from '@casewatch/contracts';
+
+export type Observed = Omit<StatusFacts, 'submitted_date' | 'modified_date'> & {
+  kind: UpdateKind;
+  observation: number;
+  timestamp: Date;
+  submitted_date: Date | null;
+  modified_date: Date | null;
+  title_modified_date: Date | null;
+  /** Missing: unknown. */
+  spanish_source?: SpanishSource;
+  changes: ChangedPart[];
+  touched_at: Date | null;
+};
+
+type Observation = {
+  kind: UpdateKind;
+  observation: number;
+  timestamp: string;
+  title_modified_date: string | null;
+  spanish_source?: SpanishSource | undefined;
+  changes: ChangedPart[];
+  touched_at: string | null;
+};
+
+export function toObserved(facts: StatusFacts, observed: Observation): Observed {
+  const { kind, observation, timestamp, title_modified_date, spanish_source, changes, touched_at } = observed;
+  return {
+    kind,
+    observation,
+    timestamp: new Date(timestamp),
+    status_code: facts.status_code,
+    status_description: facts.status_description,
+    form_type: facts.form_type,
+    status_code_es: facts.status_code_es,
+    status_description_es: facts.status_description_es,
+    status_code_pt: facts.status_code_pt,
+    status_description_pt: facts.status_description_pt,
+    status_slug: facts.status_slug,
+    category: facts.category,
+    submitted_date: toDate(facts.submitted_date),
+    modified_date: toDate(facts.modified_date),
+    title_modified_date: toDate(title_modified_date),
+    history: facts.history,
+    ...(spanish_source && { spanish_source }),
+    changes,
+    touched_at: toDate(touched_at),
+  };
+}
+
+function toDate(time: string | null): Date | null {
+  return time === null ? null : new Date(time);
+}
+
+/** What a check alone brings is no change: its kind is `baseline`. */
+export function baselineOf(reply: Extract<CheckReply, { outcome: 'seen' }>) {
+  const { observation, checked_at: timestamp, title_modified_date, spanish_source, touched_at } = reply;
+  return {
+    kind: 'baseline',
+    changes: [],
+    observation,
+    timestamp,
+    title_modified_date,
+    spanish_source,
+    touched_at,
+  } satisfies Observation;
+}
+
+export type ChannelState = {
+  /** 0: no report of the notifier yet. */
+  revision: number;
+  status: NotifyStatus;
+  attempts: number;
+  last_error: string | null;
+  sent_at: Date | null;
+};
+
+type Event = EventData<'status.updated'>;
+type SkipReason = NonNullable<Event['skip_reason'] | Event['skip_detail']>;
+
+/** Values of `…_last_error`: `code: short text`. */
+const skipTexts: Record<SkipReason, string> = {
+  baseline: 'baseline: first state of a new case',
+  no_content_change: 'no_content_change: the text did not change',
+  flap: 'flap: the status went back and forth within a day',
+  held: 'held: many cases changed in the same way; an operator decides',
+  case_inactive: 'case_inactive: the case is not active',
+  other: 'other: notifications are suppressed for this update',
+};
+
+export function firstChannelState(skipReason: SkipReason | null): ChannelState {
+  const unsent = { revision: 0, attempts: 0, sent_at: null };
+  if (skipReason === null) return { ...unsent, status: 'pending', last_error: null };
+  return { ...unsent, status: 'skipped', last_error: skipTexts[skipReason] };
+}
+
+/** Whether the provider ever accepted the message; a later bounce does not change the answer. */
+export function wasSent(state: Pick<ChannelState, 'status' | 'sent_at'>): boolean {
+  return state.status === 'sent' || state.status === 'delivered' || state.sent_at !== null;
+}

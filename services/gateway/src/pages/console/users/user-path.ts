@@ -1,4 +1,0 @@
-import { idText } from '@casewatch/contracts';
-import { z } from 'zod';
-
-export const userPath = z.object({ user_id: idText });
