@@ -61,6 +61,8 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
   const working = new Set<Promise<void>>();
   const changing: string[] = [];
   let receipts = 0;
+  /** Numbers below 1,000 mean faults to the stand-in. */
+  let phones = 0;
   let steps = 0;
   let turn = 0;
 
@@ -202,7 +204,7 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
   async function newLastingCase(): Promise<void> {
     let user = lasting.find((one) => (casesOf.get(one) ?? 0) < casesPerUser && random(3) === 0);
     if (user === undefined) {
-      const phone = random(2) === 0 ? `+1202555${String(1_000 + random(8_999))}` : null;
+      const phone = random(2) === 0 ? `+1202555${String(1_000 + phones++)}` : null;
       const made = await newUser(turn++ % system.partners.length, { phone });
       if (made === null || !made.isVerified) return;
       user = made;

@@ -154,18 +154,19 @@ async function recovered(system: System, load: Load): Promise<number | null> {
   const as = keys ? keyHeaders(keys) : {};
   const isTold = async (gateway_url: string): Promise<boolean> => {
     const path = `/v1/client/cases?receipt_number=${receipt}`;
-    const { status, body } = await send<{ cases: { id: number; latest_update: { status_code: string } }[] }>(
-      { gateway_url },
-      'GET',
-      { as, path },
-    );
+    type Found = { cases: { id: number; latest_update: { id: number; status_code: string } | null }[] };
+    const { status, body } = await send<Found>({ gateway_url }, 'GET', { as, path });
     const [found] = status === 200 ? body.cases : [];
-    if (stepIn(found?.latest_update?.status_code ?? '') !== step) return false;
-    const told = await send<{ deliveries: { status: string }[] }>({ gateway_url }, 'GET', {
+    const update = found?.latest_update;
+    if (found === undefined || !update || stepIn(update.status_code) !== step) return false;
+    type Told = { deliveries: { status_update_id: number; status: string }[] };
+    const told = await send<Told>({ gateway_url }, 'GET', {
       as,
-      path: `/v1/client/cases/${found?.id}/deliveries`,
+      path: `/v1/client/cases/${found.id}/deliveries`,
     });
-    return told.status === 200 && (told.body.deliveries[0]?.status ?? '') === 'delivered';
+    if (told.status !== 200) return false;
+    const calls = told.body.deliveries.filter((one) => one.status_update_id === update.id);
+    return calls.length > 0 && calls.every((one) => one.status === 'delivered');
   };
   const isMailed = async () =>
     (await mailsTo(system.addresses, email)).some(({ text }) => stepIn(text ?? '') === step);
@@ -215,8 +216,10 @@ function report({ ledgers, nemesis, verdict, seed }: Report): void {
   );
   console.log(`creations together: ${(creations / seconds).toFixed(2)} a second`);
   const refusals = Map.groupBy(failedCalls, ({ status, code }) => `${status} ${code}`);
-  for (const [answer, calls] of refusals)
-    console.log(`refused: ${String(calls.length).padStart(5)} × ${answer}`);
+  for (const [answer, calls] of refusals) {
+    const by = [...Map.groupBy(calls, ({ what }) => what)].map(([what, list]) => `${what} ${list.length}`);
+    console.log(`refused: ${String(calls.length).padStart(5)} × ${answer} (${by.join(', ')})`);
+  }
 
   console.log(`\n${JSON.stringify({ seed, faults: faults.length, effective, ...verdict })}`);
   const byPromise = Map.groupBy(violations, ({ promise }) => promise);

@@ -26,18 +26,26 @@ type Mode = { kind: 'open' | 'cut' | 'frozen'; delayMs: number };
 /** @throws the error of the operating system if the port is taken */
 export async function startLink(at: LinkTarget, targets: readonly LinkTarget[]): Promise<Link> {
   const sockets = new Set<Socket>();
+  /** Those with data on its way: what comes next must not overtake it. */
+  const busy = new Set<Socket>();
   const mode: Mode = { kind: 'open', delayMs: 0 };
   let turn = 0;
   let pieces = 0;
 
   const keep = (socket: Socket): void => {
     sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
+    socket.on('close', () => {
+      sockets.delete(socket);
+      busy.delete(socket);
+    });
     // 'close' follows, and ends the other half; which error it was does not matter.
     socket.on('error', () => {});
   };
   const relay = (from: Socket, to: Socket, count: () => void): void => {
-    const resume = (): void => void (mode.kind === 'open' && from.resume());
+    const resume = (): void => {
+      busy.delete(from);
+      if (mode.kind === 'open') from.resume();
+    };
     const pass = (chunk: Buffer): void => {
       if (to.write(chunk)) resume();
       else to.once('drain', resume);
@@ -45,6 +53,7 @@ export async function startLink(at: LinkTarget, targets: readonly LinkTarget[]):
     from.on('data', (chunk: Buffer) => {
       count();
       from.pause();
+      busy.add(from);
       if (mode.delayMs > 0) setTimeout(() => pass(chunk), mode.delayMs);
       else pass(chunk);
     });
@@ -110,7 +119,7 @@ export async function startLink(at: LinkTarget, targets: readonly LinkTarget[]):
     },
     heal() {
       Object.assign(mode, { kind: 'open', delayMs: 0 });
-      for (const socket of sockets) socket.resume();
+      for (const socket of sockets) if (!busy.has(socket)) socket.resume();
     },
     pieces: () => pieces,
     connections: () => sockets.size,

@@ -108,4 +108,17 @@ describe('a link', () => {
     // There and back; timers may be early by a millisecond.
     expect(performance.now() - began).toBeGreaterThanOrEqual(198);
   });
+
+  it('lets nothing overtake what is on its way when it is healed', async () => {
+    const { link, port } = await linkTo(await echo('a'));
+    const { socket, text } = client(port);
+    link.slow(300);
+    const before = link.pieces();
+    socket.write('1');
+    await waitFor(() => link.pieces() > before, { what: 'the first piece' });
+    link.heal();
+    socket.write('2');
+    await waitFor(() => text().includes('2'), { what: 'the second piece' });
+    expect(text().replaceAll('a:', '')).toBe('12');
+  });
 });
