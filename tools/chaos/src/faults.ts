@@ -4,16 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect as connectTcp } from 'node:net';
 import { join } from 'node:path';
@@ -25,6 +16,7 @@ import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jet
 import { connect, headers } from '@nats-io/transport-node';
 import type { Ledgers } from './ledgers.ts';
 import type { Load } from './load.ts';
+import { createSideEffectKills, type Effects, ownerOf } from './side-effects.ts';
 import { adminCommand, answering, type Member, type System, signal } from './system.ts';
 
 export type Fault = {
@@ -42,6 +34,8 @@ export type Nemesis = {
   /** Kinds that this machine cannot do, with the reason. */
   missing: Map<string, string>;
   kinds: readonly string[];
+  /** After which side effects processes were killed. */
+  effects: Effects;
   /** @param number of the fault: each kind comes once before any comes again */
   next(number: number): Fault;
 };
@@ -51,11 +45,12 @@ type Make = () => Fault;
 
 const second = 1_000;
 const services: readonly ServiceName[] = ['gateway', 'identity', 'cases', 'monitor', 'notifier', 'webhooks'];
-/** `away for 90 scaled minutes`: at EVENTS_RETRY_SCALE 0.005 as in system.ts. */
-const awayMs = 27 * second;
+/** No setting shortens the waits of events that failed: a minute stands for the 90 of an outage. */
+const awayMs = 60 * second;
 
 export function createNemesis(options: Options): Nemesis {
-  const makes = catalog(options);
+  const effects: Effects = new Map();
+  const makes = catalog(options, effects);
   const missing = new Map<string, string>();
   for (const [kind, make] of Object.entries(makes)) if (typeof make === 'string') missing.set(kind, make);
   const possible = Object.entries(makes).flatMap(([kind, make]): [string, Make][] =>
@@ -64,6 +59,7 @@ export function createNemesis(options: Options): Nemesis {
   let order: [string, Make][] = [];
   return {
     missing,
+    effects,
     kinds: possible.map(([kind]) => kind),
     next() {
       if (order.length === 0) order = shuffled(possible, options.random);
@@ -82,7 +78,10 @@ function shuffled<T>(list: readonly T[], random: (below: number) => number): T[]
 }
 
 /** By kind: what makes a fault, or the reason why this machine cannot do it. */
-function catalog({ system, load, ledgers, random }: Options): Record<string, Make | string> {
+function catalog(
+  { system, load, ledgers, random }: Options,
+  effects: Effects,
+): Record<string, Make | string> {
   const { members, links, addresses } = system;
   const pick = <T>(list: readonly T[]): T => {
     const value = list[random(list.length)];
@@ -125,6 +124,22 @@ function catalog({ system, load, ledgers, random }: Options): Record<string, Mak
         await until(isBack, { timeoutMs: 60 * second, what: 'the restart' });
       },
       effect: async () => (gone === targets.length ? `${gone} processes ended and came back` : null),
+    };
+  }
+
+  /** Ends processes of a service right after a side effect, up to three times. */
+  function killBetween(name: ServiceName): Fault {
+    const kills = createSideEffectKills(system, effects);
+    let after: string[] = [];
+    return {
+      kind: `kill -9 ${name} between side effects`,
+      targets: names(of(name)),
+      holdMs: 14 * second,
+      inject: async () => kills.start(name, 3),
+      async heal() {
+        after = kills.stop();
+      },
+      effect: async () => (after.length > 0 ? `ended right after: ${after.join(', ')}` : null),
     };
   }
 
@@ -553,7 +568,7 @@ function catalog({ system, load, ledgers, random }: Options): Record<string, Mak
     };
   }
 
-  /** A sibling is away for 90 scaled minutes while events come fast. */
+  /** A sibling is away for a minute while statuses change fast. */
   function siblingAway(): Fault {
     const away = pick(['identity', 'cases'] as const);
     const base = freeze('sibling away, many events', of(away), awayMs);
@@ -631,6 +646,9 @@ function catalog({ system, load, ledgers, random }: Options): Record<string, Mak
       services.flatMap((name): [string, Make][] => [
         [`kill -9 ${name}`, () => kill(`kill -9 ${name}`, [pick(of(name))], random(4) * second)],
         [`freeze ${name}`, () => freeze(`freeze ${name}`, [pick(of(name))], between(5, 25))],
+        ...(name === 'gateway'
+          ? [] // It stores and sends nothing.
+          : [[`kill -9 ${name} between side effects`, () => killBetween(name)] as [string, Make]]),
       ]),
     ),
     'restart of a service': () => kill('restart of a service', [pick(of(pick(services)))], 0, 'SIGTERM'),
@@ -724,6 +742,8 @@ function catalog({ system, load, ledgers, random }: Options): Record<string, Mak
     'endpoint: endless': () => endpoint('endpoint: endless', { mode: 'endless' }),
     'endpoint: a byte a second': () => endpoint('endpoint: a byte a second', { mode: 'drip' }),
     'endpoint: resets': () => endpoint('endpoint: resets', { mode: 'reset' }),
+    'endpoint: garbage': () => endpoint('endpoint: garbage', { mode: 'garbage' }),
+    'endpoint: half a body': () => endpoint('endpoint: half a body', { mode: 'half' }),
     'endpoint: HTML with 500': () =>
       endpoint('endpoint: HTML with 500', { status: 500, body: '<html><body>no</body></html>' }),
   };
@@ -764,32 +784,6 @@ async function offsetOf({ readyUrl, port }: Member): Promise<number> {
   } catch {
     return Number.NaN;
   }
-}
-
-/** The process among `members` that has this local port, by proc(5), `net/tcp`. */
-function ownerOf(port: number, members: readonly Member[]): number | undefined {
-  const hex = port.toString(16).toUpperCase().padStart(4, '0');
-  const row = readFileSync('/proc/net/tcp', 'utf8')
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .find((fields) => fields[1]?.endsWith(`:${hex}`));
-  const inode = row?.[9];
-  if (inode === undefined) return undefined;
-  return members
-    .map(({ pid }) => pid())
-    .find((pid) => {
-      try {
-        return readdirSync(`/proc/${pid}/fd`).some((fd) => {
-          try {
-            return readlinkSync(`/proc/${pid}/fd/${fd}`) === `socket:[${inode}]`;
-          } catch {
-            return false; // It was closed meanwhile.
-          }
-        });
-      } catch {
-        return false; // The process has ended.
-      }
-    });
 }
 
 /** Waits until each service says that it is ready. */

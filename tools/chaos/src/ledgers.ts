@@ -6,7 +6,8 @@
 /** Times are ms since 1970, of this process. */
 export type TrackedUser = {
   id: number;
-  partner: number;
+  /** Null: a direct user, who signed up without a partner. */
+  partner: number | null;
   email: string;
   phone: string | null;
   isVerified: boolean;
@@ -67,6 +68,8 @@ export type Ledgers = {
   done: Map<string, number[]>;
   /** Once a second: how late this process and a bare HTTP server of the same machine were, ms. */
   noise: { at: number; ms: number }[];
+  /** People of the load who could not sign in for 100 s. */
+  givenUp: number;
   /** Dead events that poison on the bus causes: one for each service that reads its type. */
   expectedDead: number;
   startedAt: number;
@@ -83,6 +86,7 @@ export function newLedgers(): Ledgers {
     violations: [],
     done: new Map(),
     noise: [],
+    givenUp: 0,
     expectedDead: 0,
     startedAt: Date.now(),
     loadEndedAt: 0,

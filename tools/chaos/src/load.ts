@@ -10,18 +10,26 @@ import {
   signIn,
   tell,
   titled,
+  UnexpectedAnswer,
   verifyByMail,
 } from '@casewatch/driver';
 import { seededRandom } from '../../testing/src/seeded-random.ts';
 import { count, type Ledgers, type TrackedCase, type TrackedUser, titleOf } from './ledgers.ts';
 import type { System } from './system.ts';
 
-/** Per second at rate 1. A life is a user with three cases: with the lasting cases these are five creations a second. */
-export const ratesAtOne = { changes: 20, lives: 1, lastingCases: 1, replays: 1 };
+/**
+ * Per second at rate 1. A life is a user with three cases: with the lasting cases these are more than five creations a second. It
+ * is also a check, a sign-in, a pause, a deletion, an unsubscribe and an erasure: a few of these end with a fault.
+ */
+export const ratesAtOne = { changes: 20, lives: 1.25, lastingCases: 1, replays: 1.25 };
+/** One in so many people has no partner. */
+const direct = 3;
 
 const endpoints = ['steady', 'odd'] as const;
 const lastingReceipts = 120;
 const casesPerUser = 40;
+/** With more, the oldest person with lasting cases is erased. */
+const mostLastingCases = 200;
 const patienceMs = 100_000;
 const honestMs = 2_500;
 const liveCheckMs = 10_000;
@@ -38,6 +46,9 @@ export type Load = {
   burst(perSecond: number, forMs: number): Promise<number>;
   /** Asks as a partner, and counts what is not 2xx. */
   ask: Ask;
+  /** Begins nothing more. */
+  end(): void;
+  /** Ends, and waits for what has begun. */
   stop(): Promise<void>;
 };
 
@@ -49,10 +60,28 @@ type Request = {
   /** Codes of refusals that are right. */
   rightly?: readonly string[];
 };
+/** The paths by which a person's cases are reached: by the partner's keys, or by the person's own token. */
+type Access = {
+  as(): Promise<Record<string, string>>;
+  users: string;
+  user: string;
+  cases: string;
+  readCase(id: number): string;
+};
 type Answer = { status: number; body: Record<string, unknown>; code: string };
 export type Ask = (what: string, method: string, path: string, request?: Request) => Promise<Answer>;
 
 type Options = { system: System; ledgers: Ledgers; seed: number; rate: number };
+
+/** Nobody could sign in in time: the code was used by a request without an answer, or everything was away. */
+class NoSignInError extends Error {
+  override readonly name = 'NoSignInError';
+}
+
+/** What a client repeats: no answer, or one that says that the next may be another. */
+function isPassing(err: unknown): boolean {
+  return !(err instanceof UnexpectedAnswer) || err.status >= 500 || err.status === 429;
+}
 
 export async function startLoad({ system, ledgers, seed, rate }: Options): Promise<Load> {
   const at = system.addresses;
@@ -73,6 +102,12 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
   };
   // Its own digits for each seed and run; the last four, which mails name, are not repeated within a person.
   const newReceipt = (): string => `EAC${String(1_000_000_000 + receipts++ * 7_919).slice(0, 10)}`;
+
+  /** A partner's number, or null: nobody's. */
+  const nextPartner = (): number | null => {
+    const number = turn++;
+    return number % direct === 0 ? null : number % system.partners.length;
+  };
 
   async function change(receipt: string): Promise<number> {
     const step = ++steps;
@@ -150,23 +185,75 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
     ledgers.violations.push({ promise: 'I6', text, story: [JSON.stringify(answer.body).slice(0, 400)] });
   }
 
-  async function newUser(partner: number, { phone = null as string | null, verify = true } = {}) {
+  // Not every 50 ms: the mail catcher has one process. A request that is refused for good is not repeated.
+  const waiting = { timeoutMs: patienceMs, intervalMs: 300, retryIf: isPassing, signal: stopping.signal };
+
+  /** A token is used for five of its fifteen minutes. */
+  const tokens = new Map<TrackedUser, { value: string; until: number }>();
+  async function signInAs(user: Pick<TrackedUser, 'email'>) {
+    const began = performance.now();
+    const session = await signIn<{ id: number }>(at, user.email, waiting).catch((err: unknown) => {
+      throw new NoSignInError(user.email, { cause: err });
+    });
+    count(ledgers, 'sign in', performance.now() - began);
+    return session;
+  }
+  async function tokenOf(user: TrackedUser): Promise<string> {
+    const known = tokens.get(user);
+    if (known && known.until > Date.now()) return known.value;
+    const { access_token: value } = await signInAs(user);
+    tokens.set(user, { value, until: Date.now() + 300_000 });
+    return value;
+  }
+
+  function accessOf(user: TrackedUser): Access {
+    const { id, partner } = user;
+    const own = `/v1/users/${id}`;
+    if (partner === null)
+      return {
+        as: async () => bearer(await tokenOf(user)),
+        users: '/v1/users',
+        user: own,
+        cases: `${own}/cases`,
+        readCase: (caseId) => `${own}/cases/${caseId}`,
+      };
+    return {
+      as: async () => keysOf(partner),
+      users: '/v1/client/users',
+      user: `/v1/client/users/${id}`,
+      cases: `/v1/client/users/${id}/cases`,
+      readCase: (caseId) => `/v1/client/cases/${caseId}`,
+    };
+  }
+
+  /** A person with a verified address. @returns null if there was none in time, or the load ended */
+  async function newUser(partner: number | null, phone: string | null = null): Promise<TrackedUser | null> {
     const email = `chaos.${seed}.${randomUUID()}@example.com`;
-    const as = keysOf(partner);
     const body = { email, name: 'Chaos Person', ...(phone && { phone, notify_by_whatsapp: true }) };
-    const created = await insist('create user', 'POST', '/v1/client/users', { as, body });
-    if (created === null) return null;
-    const { id } = created.body.user as { id: number };
-    const user: TrackedUser = { id, partner, email, phone, isVerified: false };
-    ledgers.users.push(user);
-    await readBack('user', `/v1/client/users/${id}`, as, ({ status }) => status === 200);
-    if (verify) {
-      const waiting = { timeoutMs: patienceMs, retryIf: () => true, signal: stopping.signal };
-      user.isVerified = await verifyByMail(at, email, waiting).then(
-        () => true,
-        () => false,
-      );
+    const made = { partner, email, phone, isVerified: false };
+    if (partner === null) {
+      // The answer is the same whether there was such a user: it has no number.
+      if (!(await insist('sign up', 'POST', '/v1/users', { body }))) return null;
+      try {
+        await verifyByMail(at, email, waiting);
+        const { access_token: value, user } = await signInAs({ email });
+        const signedUp: TrackedUser = { ...made, id: user.id, isVerified: true };
+        tokens.set(signedUp, { value, until: Date.now() + 300_000 });
+        ledgers.users.push(signedUp);
+        return signedUp;
+      } catch {
+        return null; // The ledger of calls has what was refused.
+      }
     }
+    const created = await insist('create user', 'POST', '/v1/client/users', { as: keysOf(partner), body });
+    if (created === null) return null;
+    const user: TrackedUser = { ...made, id: (created.body.user as { id: number }).id };
+    ledgers.users.push(user);
+    await readBack('user', accessOf(user).user, keysOf(partner), ({ status }) => status === 200);
+    user.isVerified = await verifyByMail(at, email, waiting).then(
+      () => true,
+      () => false,
+    );
     return user;
   }
 
@@ -175,21 +262,39 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
     receipt: string,
     isDeferred: boolean,
   ): Promise<TrackedCase | null> {
-    const as = keysOf(user.partner);
-    const path = `/v1/client/users/${user.id}/cases`;
+    const access = accessOf(user);
+    const as = await access.as();
     const body = {
       receipt_number: receipt,
       uscis_access_acknowledged: true,
       first_check: isDeferred ? 'deferred' : 'now',
     };
     const limitMs = isDeferred ? honestMs : liveCheckMs;
-    const created = await insist('create case', 'POST', path, { as, body, limitMs });
+    const created = await insist('create case', 'POST', access.cases, { as, body, limitMs });
     if (created === null) return null;
     const { id } = created.body.case as { id: number };
     const tracked: TrackedCase = { id, user, receipt, createdAt: Date.now() };
     ledgers.cases.push(tracked);
-    await readBack('case', `/v1/client/cases/${id}`, as, ({ status }) => status === 200);
+    await readBack('case', access.readCase(id), as, ({ status }) => status === 200);
     return tracked;
+  }
+
+  async function erase(user: TrackedUser): Promise<void> {
+    const access = accessOf(user);
+    // A person may only delete the own account right after signing in.
+    if (user.partner === null) tokens.delete(user);
+    const as = await access.as();
+    user.erasing = Date.now();
+    // A repeated request of a person who is erased has a token of nobody.
+    const rightly = ['user_not_found', ...(user.partner === null ? ['invalid_token'] : [])];
+    if (!(await insist('erase user', 'DELETE', access.user, { as, rightly }))) return;
+    user.erasedAt = Date.now();
+    await readBack(
+      'erasure',
+      access.user,
+      as,
+      ({ status, code }) => status === 404 || rightly.includes(code),
+    );
   }
 
   async function newChangingReceipt(): Promise<string> {
@@ -202,10 +307,16 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
   const casesOf = new Map<TrackedUser, number>();
   const lastingReceiptList: string[] = [];
   async function newLastingCase(): Promise<void> {
-    let user = lasting.find((one) => (casesOf.get(one) ?? 0) < casesPerUser && random(3) === 0);
+    const oldest = lasting[0];
+    if (oldest && [...casesOf.values()].reduce((sum, many) => sum + many, 0) >= mostLastingCases) {
+      lasting.shift();
+      casesOf.delete(oldest);
+      await erase(oldest);
+    }
+    let user = lasting.find((one) => (casesOf.get(one) ?? 0) < casesPerUser && random(3) > 0);
     if (user === undefined) {
       const phone = random(2) === 0 ? `+1202555${String(1_000 + phones++)}` : null;
-      const made = await newUser(turn++ % system.partners.length, { phone });
+      const made = await newUser(nextPartner(), phone);
       if (made === null || !made.isVerified) return;
       user = made;
       lasting.push(made);
@@ -225,10 +336,9 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
 
   /** Creates, signs in, checks, pauses, deletes, unsubscribes, and is erased. */
   async function live(): Promise<void> {
-    const partner = turn++ % system.partners.length;
-    const as = keysOf(partner);
-    const user = await newUser(partner);
+    const user = await newUser(nextPartner());
     if (user === null) return;
+    const access = accessOf(user);
     const own = [await newChangingReceipt(), await newChangingReceipt(), await newChangingReceipt()];
     const made: TrackedCase[] = [];
     for (const receipt of own) {
@@ -236,8 +346,8 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
       if (one) made.push(one);
     }
     changing.push(...own);
-    const waiting = { timeoutMs: patienceMs, retryIf: () => true, signal: stopping.signal };
     const [first, second] = made;
+    const as = await access.as();
     const checked = {
       as,
       body: { receipt_number: own[0] },
@@ -252,35 +362,30 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
       if (paused) {
         first.pausedAt = Date.now();
         const isPaused = ({ body }: Answer) => (body.case as { active?: boolean })?.active === false;
-        await readBack('pause', `/v1/client/cases/${first.id}`, as, isPaused);
+        await readBack('pause', access.readCase(first.id), as, isPaused);
       }
     }
     if (user.isVerified) {
-      const began = performance.now();
-      const session = await signIn(at, user.email, waiting).catch(() => null);
-      if (session) count(ledgers, 'sign in', performance.now() - began);
+      const session = await signInAs(user).catch(() => null);
       if (session && second) {
         second.deleting = Date.now();
         const path = `/v1/users/${user.id}/cases/${second.id}`;
         const request = { as: bearer(session.access_token), rightly: ['case_not_found'] };
         if (await insist('delete case', 'DELETE', path, request)) {
           second.deletedAt = Date.now();
-          await readBack('deletion', `/v1/client/cases/${second.id}`, as, ({ status }) => status === 404);
+          await readBack('deletion', access.readCase(second.id), as, ({ status }) => status === 404);
         }
       }
-      await unsubscribe(user);
+      await unsubscribe(user, own[2]);
     }
     await delay(5_000 + random(10_000), undefined, { signal: stopping.signal }).catch(() => undefined);
     for (const receipt of own) changing.splice(changing.indexOf(receipt), 1);
-    user.erasing = Date.now();
-    const request = { as, rightly: ['user_not_found'] };
-    if (await insist('erase user', 'DELETE', `/v1/client/users/${user.id}`, request)) {
-      user.erasedAt = Date.now();
-      await readBack('erasure', `/v1/client/users/${user.id}`, as, ({ status }) => status === 404);
-    }
+    await erase(user);
   }
 
-  async function unsubscribe(user: TrackedUser): Promise<void> {
+  /** By the link in a mail about the receipt, whose status changes for it. */
+  async function unsubscribe(user: TrackedUser, receipt: string | undefined): Promise<void> {
+    if (receipt !== undefined) await change(receipt);
     for (
       const giveUpAt = Date.now() + 30_000;
       Date.now() < giveUpAt && !stopping.signal.aborted;
@@ -383,6 +488,7 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
       }
       return changes / ((performance.now() - began) / 1_000);
     },
+    end: () => stopping.abort(),
     async stop() {
       stopping.abort();
       await Promise.all(working);

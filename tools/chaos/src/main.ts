@@ -61,7 +61,9 @@ async function main(): Promise<number> {
   const portBase = Number(process.env.PORT_BASE ?? 15_400);
   const checksPerSecond = Math.max(10, ratesAtOne.changes * rate * 4);
   let system: System | undefined;
+  let load: Load | undefined;
   const stop = async () => {
+    load?.end();
     say(values.keep ? `stopping; data and logs stay in ${folder}` : 'stopping');
     await system?.stop();
     await temporary?.remove();
@@ -73,7 +75,7 @@ async function main(): Promise<number> {
     system = await startSystem({ folder, portBase, say, checksPerSecond });
     const ledgers = newLedgers();
     console.log(JSON.stringify(introduction(system, seed)));
-    const load = await startLoad({ system, ledgers, seed, rate });
+    load = await startLoad({ system, ledgers, seed, rate });
     const nemesis = createNemesis({ system, load, ledgers, random: seededRandom(seed) });
     await recovered(system, load);
     say('the load runs; without a fault a change is told');
@@ -200,6 +202,12 @@ function report({ ledgers, nemesis, verdict, seed }: Report): void {
   console.log(`${'all'.padEnd(52)} ${String(faults.length).padStart(5)}  ${String(effective).padStart(11)}`);
   for (const [kind, reason] of nemesis.missing) console.log(`NOT RUN HERE: ${kind} (${reason})`);
 
+  if (nemesis.effects.size > 0) {
+    console.log(`\n${'side effect (its process was killed before the answer)'.padEnd(64)} killed   seen`);
+    for (const [effect, { seen, killed }] of [...nemesis.effects].sort())
+      console.log(`${effect.padEnd(64)} ${String(killed).padStart(6)} ${String(seen).padStart(6)}`);
+  }
+
   const seconds = (ledgers.loadEndedAt - ledgers.startedAt) / 1_000;
   console.log(`\n${'load'.padEnd(52)} done   a second   p50, ms   p95, ms`);
   for (const [what, durations] of [...done].sort()) {
@@ -215,6 +223,7 @@ function report({ ledgers, nemesis, verdict, seed }: Report): void {
     0,
   );
   console.log(`creations together: ${(creations / seconds).toFixed(2)} a second`);
+  console.log(`people who could not sign in within 100 s: ${ledgers.givenUp}`);
   const refusals = Map.groupBy(failedCalls, ({ status, code }) => `${status} ${code}`);
   for (const [answer, calls] of refusals) {
     const by = [...Map.groupBy(calls, ({ what }) => what)].map(([what, list]) => `${what} ${list.length}`);

@@ -4,7 +4,15 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -31,7 +39,9 @@ export function readMutants(): Mutant[] {
 /** Mutants whose `find` does not stand exactly once in their file of the repository in `folder`. */
 export function misplaced(mutants: readonly Mutant[], folder = root): string[] {
   return mutants.flatMap(({ name, file, find }) => {
-    const found = readFileSync(join(folder, file), 'utf8').split(find).length - 1;
+    const path = join(folder, file);
+    if (!existsSync(path)) return [`${name}: there is no ${file}`];
+    const found = readFileSync(path, 'utf8').split(find).length - 1;
     return found === 1 ? [] : [`${name}: "${find}" stands ${found} times in ${file}`];
   });
 }

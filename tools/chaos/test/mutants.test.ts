@@ -16,17 +16,19 @@ it('each mutant stands once in its file, changes it, and names a test that exist
   }
 });
 
-it('a mutant whose text is not there, or there twice, is named with its file', async () => {
+it('a mutant whose text or file is not there, or there twice, is named with its file', async () => {
   const folder = await tempFolder();
   const [mutant] = readMutants();
   if (!mutant) throw new Error('there are no mutants');
   const file = join(folder.path, mutant.file);
   mkdirSync(dirname(file), { recursive: true });
+  const gone = misplaced([mutant], folder.path);
   const counts = ['', mutant.find, `${mutant.find}\n${mutant.find}`].map((text) => {
     writeFileSync(file, text);
     return misplaced([mutant], folder.path);
   });
   await folder.remove();
+  expect(gone).toEqual([expect.stringContaining(`there is no ${mutant.file}`)]);
   expect(counts).toEqual([
     [expect.stringContaining(`stands 0 times in ${mutant.file}`)],
     [],

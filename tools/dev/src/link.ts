@@ -8,6 +8,8 @@ export interface Link {
   freeze(): number;
   /** Each piece of data waits this long. */
   slow(delayMs: number): void;
+  /** Shows each piece of data from a client after it was sent on, with the port of the client. Null: no longer. */
+  watch(see: ((piece: Buffer, clientPort: number) => void) | null): void;
   /** Ends the fault. Held bytes go on. */
   heal(): void;
   /** Pieces of data that came from clients since the start. */
@@ -31,6 +33,7 @@ export async function startLink(at: LinkTarget, targets: readonly LinkTarget[]):
   const mode: Mode = { kind: 'open', delayMs: 0 };
   let turn = 0;
   let pieces = 0;
+  let watcher: ((piece: Buffer, clientPort: number) => void) | null = null;
 
   const keep = (socket: Socket): void => {
     sockets.add(socket);
@@ -41,7 +44,7 @@ export async function startLink(at: LinkTarget, targets: readonly LinkTarget[]):
     // 'close' follows, and ends the other half; which error it was does not matter.
     socket.on('error', () => {});
   };
-  const relay = (from: Socket, to: Socket, count: () => void): void => {
+  const relay = (from: Socket, to: Socket, came = () => {}, sent = (_piece: Buffer) => {}): void => {
     const resume = (): void => {
       busy.delete(from);
       if (mode.kind === 'open') from.resume();
@@ -49,9 +52,10 @@ export async function startLink(at: LinkTarget, targets: readonly LinkTarget[]):
     const pass = (chunk: Buffer): void => {
       if (to.write(chunk)) resume();
       else to.once('drain', resume);
+      sent(chunk);
     };
     from.on('data', (chunk: Buffer) => {
-      count();
+      came();
       from.pause();
       busy.add(from);
       if (mode.delayMs > 0) setTimeout(() => pass(chunk), mode.delayMs);
@@ -81,8 +85,14 @@ export async function startLink(at: LinkTarget, targets: readonly LinkTarget[]):
         return;
       }
       keep(far);
-      relay(near, far, () => pieces++);
-      relay(far, near, () => {});
+      const clientPort = near.remotePort ?? 0;
+      relay(
+        near,
+        far,
+        () => pieces++,
+        (piece) => watcher?.(piece, clientPort),
+      );
+      relay(far, near);
     });
   };
 
@@ -116,6 +126,9 @@ export async function startLink(at: LinkTarget, targets: readonly LinkTarget[]):
     },
     slow(delayMs) {
       mode.delayMs = delayMs;
+    },
+    watch(see) {
+      watcher = see;
     },
     heal() {
       Object.assign(mode, { kind: 'open', delayMs: 0 });

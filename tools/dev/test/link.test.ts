@@ -109,6 +109,19 @@ describe('a link', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(198);
   });
 
+  it('shows what clients send, and which of them, until nobody looks', async () => {
+    const { link, port } = await linkTo(await echo('a'));
+    const seen: string[] = [];
+    link.watch((piece, clientPort) => seen.push(`${clientPort} ${piece}`));
+    const { socket, text } = client(port);
+    socket.write('1');
+    await waitFor(() => text() === 'a:1', { what: 'the answer' });
+    link.watch(null);
+    socket.write('2');
+    await waitFor(() => text() === 'a:1a:2', { what: 'the second answer' });
+    expect(seen).toEqual([`${socket.localPort} 1`]);
+  });
+
   it('lets nothing overtake what is on its way when it is healed', async () => {
     const { link, port } = await linkTo(await echo('a'));
     const { socket, text } = client(port);
