@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { serviceNames } from '@casewatch/contracts';
-import { bearer, keyHeaders, readJson, send, signIn } from '@casewatch/driver';
+import { bearer, keyHeaders, readJson, send, signIn, until } from '@casewatch/driver';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import mongoose from 'mongoose';
@@ -17,7 +17,7 @@ import {
   type TrackedCase,
   type TrackedUser,
 } from './ledgers.ts';
-import type { Load } from './load.ts';
+import { isPassing, type Load } from './load.ts';
 import type { System } from './system.ts';
 
 const restMs = 120_000;
@@ -99,7 +99,11 @@ export async function check({ system, load, ledgers }: Options): Promise<Verdict
   for (const one of ledgers.cases) {
     // Nobody can sign in as a person who was erased.
     if (one.user.partner === null && one.user.erasing !== undefined) continue;
-    const history = await historyOf(one);
+    const history = await historyOf(one).catch((err: unknown) => err as Error);
+    if (history instanceof Error) {
+      violate('rest', `case ${one.id} could not be read at rest: ${history.message}`, []);
+      continue;
+    }
     const steps = shown.of.get(one.receipt) ?? [];
     const told = (step: number) => callsFor(calls, one, step);
     const story = () => storyOf({ one, steps, history, told, ledgers });
@@ -420,15 +424,16 @@ function variablesOf(variables: unknown): Record<string, string> {
 /** Reads the whole history of a case, oldest first, as its partner, or as the person without one. Null: 404. */
 function historyReader({ addresses, partners }: System) {
   const tokens = new Map<TrackedUser, Promise<{ value: string; at: number }>>();
-  const waiting = { timeoutMs: restMs, retryIf: () => true };
+  const waiting = { timeoutMs: 30_000, retryIf: isPassing };
   /** A token is good for 15 minutes. */
   async function tokenOf(user: TrackedUser): Promise<string> {
     const known = await tokens.get(user);
     if (known && Date.now() - known.at < 600_000) return known.value;
-    const made = signIn(addresses, user.email, waiting).then(({ access_token: value }) => ({
-      value,
-      at: Date.now(),
-    }));
+    const made = until(() => signIn(addresses, user.email, waiting), {
+      timeoutMs: restMs,
+      intervalMs: 1_000,
+      retryIf: () => true,
+    }).then(({ access_token: value }) => ({ value, at: Date.now() }));
     tokens.set(user, made);
     return (await made).value;
   }
@@ -455,22 +460,34 @@ function historyReader({ addresses, partners }: System) {
   };
 }
 
+/**
+ * What a time limit becomes on a machine that lets processes wait: an event passes some hundred of them, one after the other. What a
+ * bare server of the same machine needed since `from` (median) is added a hundred times; on an idle machine, 0.2 s.
+ */
+export function limitHere(limitMs: number, ledgers: Ledgers, from: number): number {
+  const sorted = ledgers.noise
+    .filter(({ at }) => at >= from)
+    .map(({ ms }) => ms)
+    .sort((one, other) => one - other);
+  return limitMs + 100 * (sorted[Math.floor(sorted.length / 2)] ?? 0);
+}
+
 /** @returns after how many ms of waiting the system was at rest; null: not within 120 s, which is a violation */
 async function awaitRest({ system, load, ledgers }: Options): Promise<number | null> {
-  const began = performance.now();
+  // The load has ended, and with it the measuring: its last minute counts.
+  const [from, began] = [ledgers.loadEndedAt - 60_000, performance.now()];
   let open: string[] = [];
-  while (performance.now() - began < restMs) {
+  while (performance.now() - began < limitHere(restMs, ledgers, from)) {
     open = await whatIsOpen({ system, load, ledgers }).catch((err: unknown) => [
       `not readable: ${String(err)}`,
     ]);
     if (open.length === 0) return performance.now() - began;
-    await delay(1_000);
+    await delay(2_000);
   }
-  const hasDead = open.filter((text) => text.includes('dead'));
   for (const text of open)
     ledgers.violations.push({
-      promise: hasDead.includes(text) ? 'I4' : 'rest',
-      text: `not at rest ${restMs / 1_000} s after the last fault: ${text}`,
+      promise: text.includes('dead') ? 'I4' : 'rest',
+      text: `not at rest ${Math.round((performance.now() - began) / 1_000)} s after the last fault: ${text}`,
       story: ledgers.faults.slice(-5).map(describeFault),
     });
   return null;

@@ -11,6 +11,7 @@ import {
   tell,
   titled,
   UnexpectedAnswer,
+  until,
   verifyByMail,
 } from '@casewatch/driver';
 import { seededRandom } from '../../testing/src/seeded-random.ts';
@@ -79,7 +80,7 @@ class NoSignInError extends Error {
 }
 
 /** What a client repeats: no answer, or one that says that the next may be another. */
-function isPassing(err: unknown): boolean {
+export function isPassing(err: unknown): boolean {
   return !(err instanceof UnexpectedAnswer) || err.status >= 500 || err.status === 429;
 }
 
@@ -192,7 +193,13 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
   const tokens = new Map<TrackedUser, { value: string; until: number }>();
   async function signInAs(user: Pick<TrackedUser, 'email'>) {
     const began = performance.now();
-    const session = await signIn<{ id: number }>(at, user.email, waiting).catch((err: unknown) => {
+    // A code that was used by a request without an answer is no longer good: the person asks for another.
+    const session = await until(() => signIn<{ id: number }>(at, user.email, waiting), {
+      timeoutMs: patienceMs,
+      intervalMs: 1_000,
+      retryIf: () => true,
+      signal: stopping.signal,
+    }).catch((err: unknown) => {
       throw new NoSignInError(user.email, { cause: err });
     });
     count(ledgers, 'sign in', performance.now() - began);
@@ -431,6 +438,10 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
         const run: Promise<void> = work()
           .catch((err: unknown) => {
             if (stopping.signal.aborted) return;
+            if (err instanceof NoSignInError) {
+              ledgers.givenUp++;
+              return;
+            }
             console.error('the load failed:', err);
             process.exitCode = 2;
           })

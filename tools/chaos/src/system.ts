@@ -315,7 +315,8 @@ async function initiate(port: number, hosts: string[]): Promise<void> {
   const config = {
     _id: SET,
     members: hosts.map((host, i) => ({ _id: i, host, priority: 1 })),
-    settings: { electionTimeoutMillis: 2_000, heartbeatIntervalMillis: 500 },
+    // All heartbeats pass this process: where it waits for a busy machine, nobody must be elected for it. The default is 10 s.
+    settings: { electionTimeoutMillis: 5_000, heartbeatIntervalMillis: 1_000 },
   };
   const address = `mongodb://${HOST}:${port}/?directConnection=true`;
   const waiting = { timeoutMs: START_MS, retryIf: () => true };

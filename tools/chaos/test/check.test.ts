@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { busySeconds, isSurelySeen, judgeCall } from '../src/check.ts';
+import { busySeconds, isSurelySeen, judgeCall, limitHere, updatesIn } from '../src/check.ts';
 import { type FailedCall, type FaultRecord, newLedgers, stepIn, titleOf } from '../src/ledgers.ts';
 
 const began = 1_000_000;
@@ -81,4 +81,26 @@ it('a text tells of the newest step that it names', () => {
   expect(stepIn(`Before: ${titleOf(9)}\nNow: ${titleOf(10)}`)).toBe(10);
   expect(stepIn(`{"1":"${titleOf(7)}"}`)).toBe(7);
   expect(stepIn('Case Was Received')).toBeUndefined();
+});
+
+it('a mail tells each update that it lists, of its case, and not what stood before', () => {
+  const item = (id: string, before: number, now: number) =>
+    `* Case with receipt number EAC••••••7919 (reference ${id})\nWe saw this change on 3 May.\n\nWhat changed:\nBefore: Step ${before} Was Taken\nNow: Step ${now} Was Taken\n\nWhat this means:\n…`;
+  expect(updatesIn(item('FLOW0000012', 3, 9))).toEqual(['12 9']);
+  expect(
+    updatesIn(`${item('FLOW0000012', 3, 9)}\n\n${item('FLOW0000012', 1, 3)}\n\n${item('FLOW0000007', 2, 4)}`),
+  ).toEqual(['12 9', '12 3', '7 4']);
+  expect(updatesIn('Your code is 123456 (reference FLOW0000012)')).toEqual([]);
+});
+
+it('a time limit grows by what a bare server of the machine is late', () => {
+  const ledgers = newLedgers();
+  expect(limitHere(120_000, ledgers, began)).toBe(120_000);
+  ledgers.noise.push(
+    { at: began - 1, ms: 9_000 },
+    { at: began, ms: 2 },
+    { at: began, ms: 3 },
+    { at: began, ms: 800 },
+  );
+  expect(limitHere(120_000, ledgers, began)).toBe(120_300);
 });
