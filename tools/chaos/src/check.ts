@@ -398,7 +398,7 @@ async function mailsOf({ addresses }: System) {
 export function updatesIn(text: string): string[] {
   // The number of the case, then, before the next case, the line that says what the status is now.
   const items = text.matchAll(
-    /\(reference FLOW0*(\d+)\)(?:(?!\(reference )[^])*?\nNow: Step (\d+) Was Taken/g,
+    /\(reference FLOW0*(\d+)\)(?:(?!\(reference )[\s\S])*?\nNow: Step (\d+) Was Taken/g,
   );
   return [...items].map(([, id, step]) => `${id} ${step}`);
 }
