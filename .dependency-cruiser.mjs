@@ -199,7 +199,7 @@ export default {
       severity: 'error',
       from: {
         pathNot:
-          '^libs/platform/(src/(bus|events|streams|outbox|programs)/|test/)|^tools/(testing/|bench/src/changes\\.ts)',
+          '^libs/platform/(src/(bus|events|streams|outbox|programs)/|test/)|^tools/(testing/|chaos/|bench/src/changes\\.ts)',
       },
       to: { path: '(^|/)node_modules/@nats-io/' },
     },
@@ -220,7 +220,7 @@ export default {
     {
       name: 'src-not-to-test',
       severity: 'error',
-      from: { path: '/src/', pathNot: `^tools/(testing|bench)/|${isTest}` },
+      from: { path: '/src/', pathNot: `^tools/(testing|bench|chaos)/|${isTest}` },
       to: { path: '/test/|^tests/|^tools/testing/' },
     },
   ],

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { type ServiceName, serviceNames } from '@casewatch/contracts';
 import { CliError } from './cli-error.ts';
 import { isFree } from './servers/free-port.ts';
 
@@ -35,6 +36,11 @@ const POLL_MS = 200;
 export function assignPorts(base: number): Ports {
   const entries = LISTENERS.map((name, index) => [name, base + index] as const);
   return Object.fromEntries(entries) as Ports;
+}
+
+/** Where a replica listens if several share the port of their service, which then is a round robin. */
+export function replicaPort({ gateway: base }: Ports, name: ServiceName, replica: number): number {
+  return base + LISTENERS.length + replica * serviceNames.length + serviceNames.indexOf(name);
 }
 
 /** Of a system beside others: above the default 4000, below the ephemeral range. */

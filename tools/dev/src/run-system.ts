@@ -21,7 +21,7 @@ import { seedDemo } from './seed/seed-demo.ts';
 import { seedPartners } from './seed/seed-partners.ts';
 import { REPLICA_SET } from './servers/index.ts';
 import { keepServices } from './services.ts';
-import { type SettingsSource, settingsOfAll, settingsOfSandbox } from './settings.ts';
+import { type SettingsSource, settingsOfReplicas, settingsOfSandbox } from './settings.ts';
 import { aborted } from './stop-signal.ts';
 import { startTogether } from './supervise.ts';
 
@@ -34,6 +34,7 @@ export async function runSystem(options: Options, stop: AbortSignal): Promise<vo
   const started = performance.now();
   const say: Say = (line) => console.log(`${new Date().toTimeString().slice(0, 8)}  ${line}`);
   const data = dataDirAt(options.dataDir);
+  const { replicas = 1 } = options;
   const ports = assignPorts(options.portBase);
   const hasCrashed = await assertNotRunning(data);
   const servers = await findServers(process.env, say);
@@ -55,8 +56,8 @@ export async function runSystem(options: Options, stop: AbortSignal): Promise<vo
   stack.defer(() => streams.stop());
 
   say(`Starting ${serviceNames.join(', ')} …`);
-  const settings = settingsOfAll(source);
-  const services = await keepServices({ ports, settings, data, say, signal: stop }, stack);
+  const settings = settingsOfReplicas(source, replicas);
+  const services = await keepServices({ ports, settings, replicas, data, say, signal: stop }, stack);
   stop.throwIfAborted();
 
   say('Seeding the demo …');

@@ -6,13 +6,16 @@ import { watchClaims } from './handover.ts';
 import type { Say } from './infrastructure.ts';
 import { keepProgram } from './keep-program.ts';
 import { serviceMain } from './launch-node.ts';
-import type { Ports } from './ports.ts';
+import { startLink } from './link.ts';
+import { HOST, type Ports, replicaPort } from './ports.ts';
 import type { Settings } from './settings.ts';
 import { type Supervised, startTogether } from './supervise.ts';
 
 export interface ServicesOptions {
   ports: Ports;
+  /** Of the first replica of each. */
   settings: Record<ServiceName, Settings>;
+  replicas: number;
   data: DataDir;
   say: Say;
   signal: AbortSignal;
@@ -60,13 +63,29 @@ export async function keepServices(options: ServicesOptions, stack: AsyncDisposa
       throw err;
     });
 
+  const { replicas } = options;
+  if (replicas > 1) await startRoundRobins(options, stack);
+  const others = Array.from({ length: replicas - 1 }, (_, i) => i + 1);
+  const keepOthers = (name: ServiceName): Promise<Supervised>[] =>
+    others.map((replica) =>
+      keepProgram(programOf(name, options, replica), { data, say, signal, onRestart: () => {} }).catch(
+        (err: unknown) => {
+          failed.abort(err);
+          throw err;
+        },
+      ),
+    );
+
   const backendNames = serviceNames.filter((name) => name !== 'gateway');
-  const gateway = keepOrFail('gateway');
+  const gateways = [keepOrFail('gateway'), ...keepOthers('gateway')];
   // startTogether reports the failure; here it must not end the process.
-  gateway.catch(() => undefined);
-  const backends = startTogether(stack, backendNames.map(keepOrFail));
-  await Promise.allSettled([backends, gateway]);
-  await startTogether(stack, [gateway]);
+  for (const gateway of gateways) gateway.catch(() => undefined);
+  const backends = startTogether(
+    stack,
+    backendNames.flatMap((name) => [keepOrFail(name), ...keepOthers(name)]),
+  );
+  await Promise.allSettled([backends, ...gateways]);
+  await startTogether(stack, gateways);
   await backends;
 
   const watching = new AbortController();
@@ -108,10 +127,32 @@ function currentProcess(processes: Map<ServiceName, Supervised>, name: ServiceNa
   };
 }
 
+/** The port of each service leads to its replicas in turn. */
+async function startRoundRobins({ ports, replicas }: ServicesOptions, stack: AsyncDisposableStack) {
+  for (const name of serviceNames) {
+    const targets = Array.from({ length: replicas }, (_, i) => ({
+      host: HOST,
+      port: replicaPort(ports, name, i),
+    }));
+    const link = await startLink({ host: HOST, port: ports[name] }, targets);
+    stack.defer(() => link.stop());
+  }
+}
+
+/** `replica`: 0 is the first, which has the plain name and the port for metrics. */
 function programOf(
   name: ServiceName,
   { ports, settings }: ServicesOptions,
+  replica = 0,
 ): Parameters<typeof keepProgram>[0] {
-  const readyUrls = [`${httpAt(ports[name])}/readyz`];
-  return { name, main: serviceMain(name), settings: settings[name], readyUrls, graceMs: GRACE_MS };
+  const { METRICS_PORT, ...rest } = settings[name];
+  const PORT = replica === 0 ? settings[name].PORT : String(replicaPort(ports, name, replica));
+  const own = { ...rest, ...(PORT && { PORT }), ...(METRICS_PORT && replica === 0 && { METRICS_PORT }) };
+  return {
+    name: replica === 0 ? name : `${name}-${replica}`,
+    main: serviceMain(name),
+    settings: own,
+    readyUrls: [`${httpAt(Number(PORT))}/readyz`],
+    graceMs: GRACE_MS,
+  };
 }

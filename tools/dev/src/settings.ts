@@ -2,7 +2,7 @@ import { type ServiceName, serviceNames } from '@casewatch/contracts';
 import { type Addresses, databaseAt, httpAt } from './addresses.ts';
 import type { DataDir } from './data-dir.ts';
 import { OPEN_LIMITS } from './open-limits.ts';
-import { HOST, type Ports } from './ports.ts';
+import { HOST, type Ports, replicaPort } from './ports.ts';
 import type { Secrets } from './secrets.ts';
 
 export type Settings = Record<string, string>;
@@ -36,6 +36,17 @@ export function settingsOfAll(situation: SettingsSource): Record<ServiceName, Se
     { ...commonSettings(name, situation), ...ownSettings(name, situation), ...forwarded },
   ]);
   return Object.fromEntries(entries);
+}
+
+/**
+ * The settings of the first replica of each service. If there are several, it listens beside the port of its service, so that
+ * `--only` takes its place alone.
+ */
+export function settingsOfReplicas(source: SettingsSource, replicas: number): Record<ServiceName, Settings> {
+  const settings = settingsOfAll(source);
+  if (replicas > 1)
+    for (const name of serviceNames) settings[name].PORT = String(replicaPort(source.ports, name, 0));
+  return settings;
 }
 
 /** The NATS user `streams` declares the streams. */

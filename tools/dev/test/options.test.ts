@@ -18,6 +18,13 @@ describe('parseOptions', () => {
     });
   });
 
+  it('starts as many processes of each service as it is told', () => {
+    expect(parseOptions(['--replicas', '2'], { PORT_BASE: '65504' }).replicas).toBe(2);
+    expect(() => parseOptions(['--replicas', '2'], { PORT_BASE: '65505' })).toThrow('1024 to 65504');
+    for (const text of ['0', '5', '1.5', 'two', ''])
+      expect(() => parseOptions(['--replicas', text], {})).toThrow('--replicas is a number from 1 to 4');
+  });
+
   it('says what is possible when something is wrong', () => {
     expect(() => parseOptions(['--only', 'mailer'], {})).toThrow('there are gateway, identity, cases');
     expect(() => parseOptions(['--quick'], {})).toThrow('--fresh');

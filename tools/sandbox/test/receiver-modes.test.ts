@@ -61,6 +61,20 @@ describe('a hook in the mode', () => {
     await expect(once(post('reset'), 'end')).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
+  it.each([
+    ['garbage', '\u0000\u0001 this is no HTTP\r\n\r\n'],
+    ['half', 'HTTP/1.1 202 Accepted\r\nContent-Length: 17\r\n\r\n{"receiv'],
+  ])('%s answers so, keeps the call and ends the connection', async (mode, expected) => {
+    await call('PUT', control(mode), { mode, status: 202 });
+    let text = '';
+    for await (const chunk of post(mode)) text += String(chunk);
+    expect(text).toBe(expected);
+    await expect(
+      fetch(hook(mode), { method: 'POST', body: '{}' }).then((res) => res.text()),
+    ).rejects.toThrow();
+    expect((await call('GET', control(mode))).json).toHaveLength(2);
+  });
+
   it('none answers again', async () => {
     await call('PUT', control('reset'), { mode: null });
     expect((await call('POST', hook('reset'), '{}')).json).toEqual({ received: true });

@@ -15,20 +15,34 @@ export async function answerCall(res: Response, settings: Settings): Promise<voi
     res.socket?.resetAndDestroy();
     return;
   }
+  if (mode === 'garbage') {
+    res.socket?.end('\u0000\u0001 this is no HTTP\r\n\r\n');
+    return;
+  }
   if (mode === 'drip') return await drip(res, settings);
+  if (mode === 'half') {
+    const whole = wholeAnswer(settings);
+    res.socket?.end(whole.slice(0, -Math.ceil(received.length / 2)));
+    return;
+  }
   res.status(status).set(headers);
   if (mode === 'endless') writeForever(res);
   else if (body !== null) res.send(body);
   else res.json({ received: true });
 }
 
-/** Sends a whole answer, its status line too, one byte a second. */
-async function drip({ socket }: Response, { status, headers }: Settings): Promise<void> {
-  const body = '{"received":true}';
-  const fields = Object.entries({ ...headers, 'Content-Length': String(body.length) });
+const received = '{"received":true}';
+
+/** The bytes of an answer, its status line too. */
+function wholeAnswer({ status, headers }: Settings): string {
+  const fields = Object.entries({ ...headers, 'Content-Length': String(received.length) });
   const lines = fields.map(([name, value]) => `${name}: ${value}`);
-  const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`;
-  for (const byte of Buffer.from([statusLine, ...lines, '', body].join('\r\n'))) {
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', received].join('\r\n');
+}
+
+/** Sends a whole answer one byte a second. */
+async function drip({ socket }: Response, settings: Settings): Promise<void> {
+  for (const byte of Buffer.from(wholeAnswer(settings))) {
     if (!socket?.writable) return;
     socket.write(Buffer.of(byte));
     await pause(1_000);

@@ -11,7 +11,7 @@ export interface ReceivedCall {
 }
 
 /** How a hook answers; README.md describes the modes. */
-const modes = ['none', 'hang', 'drip', 'endless', 'reset'] as const;
+const modes = ['none', 'hang', 'drip', 'endless', 'reset', 'garbage', 'half'] as const;
 
 /** Body of `PUT /sandbox/hooks/{name}`: a field that is left out stays, null resets it. */
 export const hookBody = z.strictObject({
