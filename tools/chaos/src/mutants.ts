@@ -116,7 +116,16 @@ async function runTest(folder: string, { test, title }: Mutant['caught_by']): Pr
   const began = performance.now();
   // The name of a test is a pattern for jest.
   const pattern = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const args = ['node_modules/jest/bin/jest.js', '--json', `--outputFile=${report}`, test, '-t', pattern];
+  // As tools/dev/test.mjs starts jest: our modules are ES modules.
+  const args = [
+    '--experimental-vm-modules',
+    'node_modules/jest/bin/jest.js',
+    '--json',
+    `--outputFile=${report}`,
+    test,
+    '-t',
+    pattern,
+  ];
   const env = { ...process.env, CASEWATCH_CACHE: process.env.CASEWATCH_CACHE ?? join(root, '.cache') };
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: 'ignore' });
   await once(child, 'exit');

@@ -90,9 +90,10 @@ export async function startTestWebhooks(options: Options): Promise<TestWebhooks>
   };
   const resolve = options.resolve ?? (async () => []);
   const times = { totalMs: options.totalMs ?? 2_000, connectMs: 1_000, dnsMs: options.dnsMs ?? 500 };
-  const { shiftMs } = options;
-  const clock = { now: () => new Date(Date.now() + (shiftMs ?? 0)) };
-  const service = await start(webhooks, env, { resolve, times, ...(shiftMs !== undefined && { clock }) });
+  // Read each time: a test may change it.
+  const clock = { now: () => new Date(Date.now() + (options.shiftMs ?? 0)) };
+  const hasClock = options.shiftMs !== undefined;
+  const service = await start(webhooks, env, { resolve, times, ...(hasClock && { clock }) });
   // As if the gateway had the clock of the service.
   const sign = principalSigner(signing, clock);
 
