@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, id, isoTime } from '../fields.ts';
+import { id, isoTime } from '../fields.ts';
 import { partnerPrincipal, staffRole } from '../principal.ts';
 
 /** The token of a console link or of a console session. */
@@ -42,12 +42,12 @@ export const acceptInvitationRequest = z.object({ token, address: z.string().max
 export const acceptInvitationReply = z.object({ invitation, session: consoleSessionReply });
 
 /** `address`: of the caller. */
-export const staffCodeRequest = z.object({ email, address: z.string().max(64) });
+export const staffCodeRequest = z.object({ email: z.string().max(254), address: z.string().max(64) });
 export const staffCodeReply = z.object({ request_id: z.string(), expires_in: z.int() });
 
 /** `partner_id`: which partner, if the address is a member's at several. `request_id` null: codes asked for from the same network. */
 export const staffSignInRequest = z.object({
-  email,
+  email: z.string().max(254),
   code: z.string().max(64),
   request_id: z.string().max(64).nullable(),
   partner_id: id.nullable(),
