@@ -50,8 +50,11 @@ export function exportStaffMember(ctx: Context): Handler<'export_staff_member'> 
     const member = await ctx.stores.staff.find(params.staff_id);
     if (member?.partner_id !== caller.partner_id || member.erased_at !== null)
       throw new ApiError('staff_not_found');
-    const invitations = await ctx.stores.staffInvitations.listOf(member._id);
-    return { body: { staff_member: presentExport(member, invitations) } };
+    const [invitations, sessions] = await Promise.all([
+      ctx.stores.staffInvitations.listOf(member._id),
+      ctx.stores.staffSessions.listOf(member._id),
+    ]);
+    return { body: { staff_member: presentExport({ member, invitations, sessions }) } };
   };
 }
 

@@ -310,6 +310,10 @@ describe('a session', () => {
     await verify(two.token);
     expect(await end(two.token, true)).toEqual({ ended: true });
     for (const { token } of [two, three]) await expect(verify(token)).rejects.toMatchObject(ended);
+    const row = await identity.db.collection('staff').findOne({ email });
+    const exported = await identity.call('GET', `/v1/client/staff/${row?._id}/export`, { as: partner.as });
+    const { sessions: kept } = exported.body.staff_member as { sessions: { ended_at: string | null }[] };
+    expect(kept.map(({ ended_at }) => ended_at === null)).toEqual([false, false, false]);
     await verify(foreign.token);
   });
 });

@@ -33,6 +33,14 @@ export function createStaffSessionStore(db: Connection) {
     async find(id: string) {
       return await model.findById(id).lean<StaffSession>();
     },
+    /** The newest thousand. */
+    async listOf(staffId: number) {
+      return await model
+        .find({ staff_id: staffId })
+        .sort({ signed_in_at: -1 })
+        .limit(1_000)
+        .lean<StaffSession[]>();
+    },
     async insert(row: StaffSession, tx: Session) {
       await model.insertMany([{ ...row, delete_at: keptAfter(row.idle_expires_at) }], { session: tx });
     },
