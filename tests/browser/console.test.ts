@@ -130,7 +130,7 @@ describe('the console', () => {
     await page.getByRole('heading', { name: 'You are signed out' }).waitFor();
     await page.goBack();
     for (const tab of [page, left]) {
-      await tab.getByRole('heading', { name: 'Open the console with a link' }).waitFor();
+      await tab.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
       expect(await tab.getByText('Green card').or(tab.getByText('Ana Silva')).count()).toBe(0);
     }
   }, 60_000);

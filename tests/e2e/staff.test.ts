@@ -50,7 +50,7 @@ describe('an invitation', () => {
   it('is accepted by its button, once', async () => {
     const { email, id } = await invite();
     const token = await invitationTo(at, email);
-    expect((await pressAccept(at, token)).status).toBe(200);
+    expect((await pressAccept(at, token)).status).toBe(303);
     expect(await statusOf(id)).toBe('active');
     for (const answer of [
       await pressAccept(at, token),
@@ -97,7 +97,7 @@ describe('an invitation', () => {
       const { email, id } = await invite();
       const token = await invitationTo(at, email);
       const [accepted, removed] = await Promise.all([pressAccept(at, token), call(firm, 'DELETE', `/${id}`)]);
-      expect([200, 400]).toContain(accepted.status);
+      expect([303, 400]).toContain(accepted.status);
       expect([removed.status, (await call(firm, 'GET', `/${id}`)).status]).toEqual([200, 404]);
     }
   });

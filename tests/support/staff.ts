@@ -14,11 +14,12 @@ export async function pressAccept(at: Addresses, token: string) {
     method: 'POST',
     headers: { origin },
     body: new URLSearchParams({ token }),
+    redirect: 'manual',
   });
   return { status: answer.status, text: await answer.text() };
 }
 
 export async function acceptInvitation(dev: DevFile, email: string, nth = 0): Promise<void> {
   const { status, text } = await pressAccept(dev, await invitationTo(dev, email, nth));
-  if (status !== 200) throw new Error(`the invitation was not accepted: ${status} ${text}`);
+  if (status !== 303) throw new Error(`the invitation was not accepted: ${status} ${text}`);
 }

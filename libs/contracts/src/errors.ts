@@ -38,7 +38,10 @@ export const errorCatalogue = {
     401,
     'This console link is not valid, was used, or has expired; create a new link.',
   ),
-  console_session_ended: entry(401, 'The console session has ended; open the console with a new link.'),
+  console_session_ended: entry(
+    401,
+    'The console session has ended; sign in again, or open the console with a new link.',
+  ),
   invalid_refresh_token: entry(401, 'The refresh token is not valid; sign in again.'),
   refresh_token_reused: entry(401, 'The refresh token was used before; the session has ended.'),
   reauthentication_required: entry(401, 'This operation requires a recent sign-in; sign in again.'),

@@ -23,6 +23,7 @@ describe('dead letters', () => {
     notifier.startPublishing();
     notifier.consume({
       'status.updated': async () => {},
+      'staff.deleted': async () => {},
       'erasure.recorded': async () => {},
       'user.deleted': async ({ user_id }) => {
         if (isBroken) throw new PoisonError(`no such\nplace for ${user_id}`);

@@ -16,6 +16,7 @@ it('an event without body and headers becomes a dead letter, and those behind it
   notifier.startPublishing();
   notifier.consume({
     'status.updated': async () => {},
+    'staff.deleted': async () => {},
     'user.deleted': async ({ user_id }) => void handled.push(user_id),
     'erasure.recorded': async () => {},
   });

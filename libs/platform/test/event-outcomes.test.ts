@@ -49,6 +49,7 @@ it(`ends each of ${eventCount} events as the model says, whatever fails and whic
   function consumeAs({ db, log, meter }: Base<'notifier'>, bus: Bus) {
     const handlers = {
       'status.updated': async () => {},
+      'staff.deleted': async () => {},
       'erasure.recorded': async () => {},
       'user.deleted': async ({ user_id }: { user_id: number }) => {
         try {

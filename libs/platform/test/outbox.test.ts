@@ -19,6 +19,7 @@ const opted: EventData<'contact.opted_out'> = {
 /** Handlers for everything that the notifier and identity consume, of which a test replaces what it looks at. */
 const notifierHandlers = {
   'status.updated': async () => {},
+  'staff.deleted': async () => {},
   'user.deleted': async () => {},
   'erasure.recorded': async () => {},
 };

@@ -65,6 +65,7 @@ describe('the streams in a restore', () => {
     const handled: number[] = [];
     const handlers = {
       'status.updated': async () => {},
+      'staff.deleted': async () => {},
       'user.deleted': async () => {},
       'erasure.recorded': async ({ user_id }: { user_id: number }) => void handled.push(user_id),
     };
@@ -84,6 +85,7 @@ describe('the streams in a restore', () => {
     notifier.startPublishing();
     notifier.consume({
       'status.updated': async () => {},
+      'staff.deleted': async () => {},
       'erasure.recorded': async () => {},
       'user.deleted': async ({ user_id }, { id }) => {
         if (user_id === 8) throw new PoisonError('an invariant is broken');

@@ -28,6 +28,7 @@ it('of a service shows its outbox, consumers, outcomes and dead letters', async 
   });
   notifier.consume({
     'status.updated': async () => {},
+    'staff.deleted': async () => {},
     'erasure.recorded': async () => {},
     'user.deleted': async ({ user_id }) => {
       if (user_id === 2) throw new PoisonError('broken');

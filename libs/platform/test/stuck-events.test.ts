@@ -36,6 +36,7 @@ describe('events of the same stream', () => {
     identity.startPublishing();
     notifier.consume({
       'status.updated': async () => {},
+      'staff.deleted': async () => {},
       'erasure.recorded': async () => {},
       'user.deleted': async ({ user_id: id }) => {
         const kind = kinds.find(([, firstId, count]) => id >= firstId && id < firstId + count);

@@ -22,6 +22,7 @@ import { createPartnerKeys } from './auth/partner-keys.ts';
 import { createPersonSessions, type PersonSessions } from './auth/person-sessions.ts';
 import { cachedSigner } from './auth/principals.ts';
 import { createRevocations, type Revocations } from './auth/revocations.ts';
+import { createStaffSessions, type StaffSessions } from './auth/staff-sessions.ts';
 import { createTokenKeys } from './auth/token-keys.ts';
 import { createTokens } from './auth/tokens.ts';
 import { createServiceClient, type ServiceClient } from './clients/service-client.ts';
@@ -45,6 +46,7 @@ export type Context = {
   readonly bus: Bus;
   readonly authenticate: Authenticator;
   readonly consoles: ConsoleSessions;
+  readonly staff: StaffSessions;
   readonly people: PersonSessions;
   readonly revocations: Revocations;
   readonly limits: Limits;
@@ -84,6 +86,7 @@ export function createContext({ base, config }: Options): Context {
       revocations,
     }),
     consoles: createConsoleSessions({ bus, clock, cache: consoleCache, revocations }),
+    staff: createStaffSessions({ bus, clock, cache: consoleCache, revocations }),
     people: createPersonSessions({ bus, tokens, revocations }),
     revocations,
     limits: createLimits({ config, bus, replica: randomUUID(), now: monotonic }),

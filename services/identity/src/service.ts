@@ -27,6 +27,13 @@ import { answerState } from './requests/state.ts';
 import { answerStaff } from './staff/answer-staff.ts';
 import { answerAcceptInvitation, answerInvitation, sendInvitations } from './staff/invitation.ts';
 import { sweepStaff } from './staff/retention.ts';
+import {
+  answerEndStaffSession,
+  answerRenewStaffSession,
+  answerRequestStaffCode,
+  answerStaffSession,
+  answerStaffSignIn,
+} from './staff/sign-in.ts';
 import { database } from './store/database.ts';
 
 export const identity = defineService({
@@ -48,6 +55,11 @@ export const identity = defineService({
     'identity.revocations': answerRevocations,
     'identity.people': answerPeople,
     'identity.staff': answerStaff,
+    'identity.request_staff_code': answerRequestStaffCode,
+    'identity.staff_sign_in': answerStaffSignIn,
+    'identity.staff_session': answerStaffSession,
+    'identity.renew_staff_session': answerRenewStaffSession,
+    'identity.end_staff_session': answerEndStaffSession,
     'identity.invitation': answerInvitation,
     'identity.accept_invitation': answerAcceptInvitation,
     'identity.partner': answerPartner,

@@ -37,6 +37,7 @@ export const times: Record<string, string> = {
   email_verified_at: '2026-11-20T14:11:42.305Z',
   sent_at: '2026-11-20T14:05:10.433Z',
   accepted_at: '2026-11-20T14:11:42.305Z',
+  signed_in_at: '2026-11-20T14:11:42.305Z',
   used_at: '2026-11-20T14:11:42.305Z',
   removed_at: '2026-11-21T09:00:00.000Z',
   expires_at: '2026-11-22T14:05:09.120Z',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime } from '../fields.ts';
+import { id, isoTime } from '../fields.ts';
 import { partnerPrincipal, staffRole } from '../principal.ts';
 
 /** The token of a console link or of a console session. */
@@ -38,7 +38,29 @@ const invitation = z.object({ partner_name: z.string(), name: z.string(), role: 
 
 /** Null: the invitation cannot be accepted, or no longer. */
 export const invitationReply = z.object({ invitation: invitation.nullable() });
-export const acceptInvitationReply = z.object({ invitation });
+export const acceptInvitationRequest = z.object({ token, address: z.string().max(64) });
+export const acceptInvitationReply = z.object({ invitation, session: consoleSessionReply });
+
+/** `address`: of the caller. */
+export const staffCodeRequest = z.object({ email: z.string().max(254), address: z.string().max(64) });
+export const staffCodeReply = z.object({ request_id: z.string(), expires_in: z.int() });
+
+/** `partner_id`: which partner, if the address is a member's at several. `request_id` null: codes asked for from the same network. */
+export const staffSignInRequest = z.object({
+  email: z.string().max(254),
+  code: z.string().max(64),
+  request_id: z.string().max(64).nullable(),
+  partner_id: id.nullable(),
+  address: z.string().max(64),
+});
+
+/** Without a session the member has to choose a partner. */
+export const staffSignInReply = z.object({
+  session: consoleSessionReply.nullable(),
+  choices: z.array(z.object({ partner_id: id, partner_name: z.string() })),
+});
+
+export const endStaffSessionRequest = z.object({ token, all: z.boolean() });
 
 export type Invitation = z.infer<typeof invitation>;
 export type ConsoleSessionReply = z.infer<typeof consoleSessionReply>;

@@ -11,13 +11,19 @@ import {
 } from './cases.ts';
 import {
   acceptInvitationReply,
+  acceptInvitationRequest,
   consoleLinkReply,
   consoleSessionReply,
   consoleSessionRequest,
   endConsoleReply,
+  endStaffSessionRequest,
   invitationReply,
   invitationRequest,
   openConsoleRequest,
+  staffCodeReply,
+  staffCodeRequest,
+  staffSignInReply,
+  staffSignInRequest,
 } from './console.ts';
 import {
   authenticateReply,
@@ -79,7 +85,20 @@ export const requests = {
   ),
   'identity.invitation': row('identity', ['gateway'], invitationRequest, invitationReply, 2_000),
   'identity.accept_invitation': withEffect(
-    row('identity', ['gateway'], invitationRequest, acceptInvitationReply, 2_000),
+    row('identity', ['gateway'], acceptInvitationRequest, acceptInvitationReply, 2_000),
+  ),
+  'identity.request_staff_code': withEffect(
+    row('identity', ['gateway'], staffCodeRequest, staffCodeReply, 2_000),
+  ),
+  'identity.staff_sign_in': withEffect(
+    row('identity', ['gateway'], staffSignInRequest, staffSignInReply, 2_000),
+  ),
+  'identity.staff_session': row('identity', ['gateway'], consoleSessionRequest, consoleSessionReply, 2_000),
+  'identity.renew_staff_session': withEffect(
+    row('identity', ['gateway'], consoleSessionRequest, consoleSessionReply, 2_000),
+  ),
+  'identity.end_staff_session': withEffect(
+    row('identity', ['gateway'], endStaffSessionRequest, endConsoleReply, 2_000),
   ),
   'identity.jwks': row('identity', ['gateway'], jwksRequest, jwksReply, 1_500),
   'identity.revocations': row('identity', ['gateway'], revocationsRequest, revocationsReply, 1_000),

@@ -7,7 +7,7 @@ export const maxRevocationsPerReply = 1_000;
 
 /** Identifies what changed, not its new state. */
 export const revocation = z.object({
-  kind: z.enum(['key', 'session', 'user', 'partner']),
+  kind: z.enum(['key', 'session', 'user', 'staff', 'partner']),
   id: z.string().min(1).max(64),
 });
 

@@ -39,12 +39,19 @@ const staffInvitation = z.strictObject({
   void_at: partnerTime.nullable(),
 });
 
+const staffSession = z.strictObject({
+  signed_in_at: partnerTime,
+  expires_at: partnerTime,
+  ended_at: partnerTime.nullable(),
+});
+
 /** Everything that is stored about a member. After a removal `email` is null from the day on which the address is deleted. */
 export const staffExport = staffMemberRead.extend({
   email: z.string().max(254).nullable(),
   accepted_at: partnerTime.nullable(),
   removed_at: partnerTime.nullable(),
   invitations: z.array(staffInvitation).max(1_000),
+  sessions: z.array(staffSession).max(1_000),
 });
 
 export type StaffStatus = z.infer<typeof staffStatus>;

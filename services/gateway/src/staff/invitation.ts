@@ -30,8 +30,10 @@ export function mountInvitation(app: Express, ctx: Context, kind: ConsoleKind): 
     guarded(async (req, res) => {
       const form = await readForm({ ctx, req, res });
       const token = readToken(form.token);
-      const { invitation } = await ctx.bus.request('identity.accept_invitation', { token });
-      sendView({ kind, req, res }, null, acceptedView(invitation));
+      const address = req.ip ?? 'unknown';
+      const { session } = await ctx.bus.request('identity.accept_invitation', { token, address });
+      await kind.enter(req, res, session);
+      res.redirect(303, '/console');
     }),
   );
 }
@@ -60,13 +62,5 @@ function invitationView(token: string, { partner_name, name, role }: Invitation)
 <input type="hidden" name="token" value="${token}">
 <button class="button primary" type="submit">Accept the invitation</button>
 </form>`,
-  };
-}
-
-function acceptedView({ partner_name, name, role }: Invitation): View {
-  return {
-    title: 'Invitation accepted',
-    main: html`<h1>Welcome, ${name}</h1>
-<p>You are now a member of <b>${partner_name}</b>: ${roleTexts[role]}. You can close this page.</p>`,
   };
 }

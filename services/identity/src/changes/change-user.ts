@@ -90,7 +90,7 @@ export async function deleteLoginCodes(
 ): Promise<boolean> {
   const users = await stores.users.findByEmail(emailLower, tx);
   if (users.length > 0) return false;
-  await stores.loginChallenges.removeAll(emailLower, tx);
+  await stores.loginChallenges.removeAll(emailLower, 'person', tx);
   return true;
 }
 

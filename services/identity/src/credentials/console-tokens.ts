@@ -13,3 +13,6 @@ export function readConsoleLinkToken(token: string, macs: Macs): string | null {
 }
 
 export const { tokenOf: consoleTokenOf, read: readConsoleToken } = rotatingToken('console-session');
+
+/** Of members of staff; refused where a token of a console link's session is wanted, and the reverse. */
+export const { tokenOf: staffTokenOf, read: readStaffToken } = rotatingToken('staff-session');

@@ -30,3 +30,8 @@ export function callerNetworkMac(pepper: Pepper, network: string): string {
 export function callerNetworkMacs(macs: Macs, network: string): string[] {
   return macs.ring.map((pepper) => callerNetworkMac(pepper, network));
 }
+
+/** What signs in, in hashes and limits: the same address can be a person's and a member's, and each has its own. */
+export function signInName(purpose: 'person' | 'staff', emailLower: string): string {
+  return purpose === 'person' ? emailLower : `staff\0${emailLower}`;
+}

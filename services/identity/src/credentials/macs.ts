@@ -8,6 +8,8 @@ type Purpose =
   | 'confirm-email-change'
   | 'staff-invitation'
   | 'login-code'
+  | 'staff-code'
+  | 'staff-session'
   | 'console-link'
   | 'console-session'
   | 'refresh-token'

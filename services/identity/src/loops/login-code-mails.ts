@@ -3,6 +3,7 @@ import { RetryLaterError, type Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { loginCodeOf } from '../credentials/login-code.ts';
 import { mailPartnerOf } from '../present/mail-partner.ts';
+import type { LoginChallenge } from '../store/login-challenges.ts';
 import { startMailLoop } from './mail-loop.ts';
 
 export function sendLoginCodes(ctx: Context): Running {
@@ -20,6 +21,7 @@ async function compose(ctx: Context, id: string): Promise<SendRequest | null> {
   const { stores, macs } = ctx;
   const challenge = await stores.loginChallenges.find(id);
   if (!challenge || challenge.used_at !== null) return null;
+  if (challenge.purpose === 'staff') return await composeForStaff(ctx, challenge);
   // Read before the user: a sign-up that is processed in between is then found as a user.
   const isSigningUp = await stores.addressRequests.hasSignUp(challenge.email_lower);
   const users = await stores.users.findByEmail(challenge.email_lower);
@@ -41,5 +43,22 @@ async function compose(ctx: Context, id: string): Promise<SendRequest | null> {
     code,
     // Nobody's alone where the address has accounts at several partners, or one without a partner.
     partner: isOfOne ? await mailPartnerOf(ctx, recipient.partner_id) : null,
+  };
+}
+
+/** The same for a member of staff: whoever is active at a partner, perhaps at several. */
+async function composeForStaff(ctx: Context, challenge: LoginChallenge): Promise<SendRequest | null> {
+  const [member, ...others] = await ctx.stores.staff.findActiveByEmail(challenge.email_lower);
+  if (!member) return null;
+  const code = loginCodeOf(challenge, ctx.macs);
+  if (code === null) throw new RetryLaterError('this replica does not have the pepper of the code');
+  return {
+    kind: 'login_code',
+    message_id: `login-${challenge._id}`,
+    to: member.email ?? challenge.email_lower,
+    language: member.language,
+    expires_at: challenge.expires_at.toISOString(),
+    code,
+    partner: others.length === 0 ? await mailPartnerOf(ctx, member.partner_id) : null,
   };
 }

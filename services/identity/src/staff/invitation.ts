@@ -4,6 +4,7 @@ import {
   ApiError,
   type Handler,
   logSecurity,
+  networkOf,
   type RequestHandler,
   type Running,
 } from '@casewatch/platform';
@@ -19,6 +20,7 @@ import { isStaffAddressTaken, type StaffMember } from '../store/staff.ts';
 import type { StaffInvitation } from '../store/staff-invitations.ts';
 import { announceMember, assertMayGive, logOf, personKeyOf, saveMember } from './members.ts';
 import { presentStaff } from './present.ts';
+import { logSignIn, openSession, present as presentSession } from './sign-in.ts';
 
 // An invitation from the request to its acceptance. Its link is for one address and one partner, works once and for seven days,
 // and ends when the member is changed, removed or invited again (firm.md §1).
@@ -205,21 +207,22 @@ export function answerInvitation(ctx: Context): RequestHandler<'identity.invitat
 
 /** @throws ApiError invalid_invitation_token, partner_suspended */
 export function answerAcceptInvitation(ctx: Context): RequestHandler<'identity.accept_invitation'> {
-  return async ({ token }) => {
-    const member = await transaction(ctx.db, async (tx) => {
+  return async ({ token, address }) => {
+    const sessionId = ctx.newId();
+    const { member, session } = await transaction(ctx.db, async (tx) => {
       const open = await findOpen(ctx, await findByToken(ctx, token, tx), tx);
       const now = ctx.clock.now();
       if (!open || !(await ctx.stores.staffInvitations.use(open.invitation._id, now, tx)))
         throw new ApiError('invalid_invitation_token');
-      const { member } = open;
-      const partner = await ctx.stores.partners.find(member.partner_id, tx);
-      const callerIds = { partner_id: member.partner_id };
-      if (partner?.status !== 'active') throw new ApiError('partner_suspended', { callerIds });
-      return await saveMember(ctx, tx, { member, set: { status: 'active', accepted_at: now } });
+      const opening = { sessionId, member: open.member, network: networkOf(address) };
+      const session = await openSession(ctx, tx, opening);
+      const set = { status: 'active', accepted_at: now } as const;
+      return { session, member: await saveMember(ctx, tx, { member: open.member, set }) };
     });
     const { _id: target_staff_id, partner_id } = member;
     logSecurity(ctx.log, { event: 'staff_accepted', outcome: 'done', target_staff_id, partner_id });
-    return { invitation: await present(ctx, member) };
+    logSignIn(ctx, session, 'invitation');
+    return { invitation: await present(ctx, member), session: await presentSession(ctx, session) };
   };
 }
 

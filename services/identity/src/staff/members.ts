@@ -50,8 +50,11 @@ export function exportStaffMember(ctx: Context): Handler<'export_staff_member'> 
     const member = await ctx.stores.staff.find(params.staff_id);
     if (member?.partner_id !== caller.partner_id || member.erased_at !== null)
       throw new ApiError('staff_not_found');
-    const invitations = await ctx.stores.staffInvitations.listOf(member._id);
-    return { body: { staff_member: presentExport(member, invitations) } };
+    const [invitations, sessions] = await Promise.all([
+      ctx.stores.staffInvitations.listOf(member._id),
+      ctx.stores.staffSessions.listOf(member._id),
+    ]);
+    return { body: { staff_member: presentExport({ member, invitations, sessions }) } };
   };
 }
 
@@ -104,6 +107,7 @@ export async function removeMember(ctx: Removing, tx: Session, member: StaffMemb
   const removed = await ctx.stores.staff.save(member, set, tx);
   const { _id: staff_id, partner_id, version } = removed;
   await ctx.outbox.add(tx, 'staff.deleted', `staff/${staff_id}`, { staff_id, partner_id, version });
+  await endAccess(ctx, tx, removed);
   return removed;
 }
 
@@ -115,7 +119,23 @@ export async function saveMember(
 ): Promise<StaffMember> {
   const saved = await ctx.stores.staff.save(member, { ...set, updated_at: ctx.clock.now() }, tx);
   await announceMember(ctx, tx, saved);
+  if (saved.role !== member.role || saved.status !== member.status) await endAccess(ctx, tx, saved);
   return saved;
+}
+
+/** Gateways ask again within 2 s what a member may do; who is not active any more is signed out. Call it last. */
+async function endAccess(
+  { clock, stores }: Pick<WriteContext, 'clock' | 'stores'>,
+  tx: Session,
+  { _id, email_lower, status }: StaffMember,
+): Promise<void> {
+  if (status !== 'active') {
+    await stores.staffSessions.endAll(_id, clock.now(), tx);
+    const others = email_lower === null ? [] : await stores.staff.findActiveByEmail(email_lower, tx);
+    if (email_lower !== null && others.length === 0)
+      await stores.loginChallenges.removeAll(email_lower, 'staff', tx);
+  }
+  await stores.revocations.add(tx, { kind: 'staff', id: _id });
 }
 
 /** Events carry no personal data (firm.md §2). */

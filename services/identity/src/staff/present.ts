@@ -1,6 +1,7 @@
 import { type StaffMember as Shown, type StaffExport, toIso, toPartnerTime } from '@casewatch/contracts';
 import type { StaffMember } from '../store/staff.ts';
 import type { StaffInvitation } from '../store/staff-invitations.ts';
+import type { StaffSession } from '../store/staff-sessions.ts';
 
 /** Reads under /v1/client pass `toPartnerTime`. Only removed members, who are not shown, have no address. */
 export function presentStaff(member: StaffMember, time: typeof toIso = toIso): Shown {
@@ -18,7 +19,13 @@ export function presentStaff(member: StaffMember, time: typeof toIso = toIso): S
   };
 }
 
-export function presentExport(member: StaffMember, invitations: readonly StaffInvitation[]): StaffExport {
+type Stored = {
+  readonly member: StaffMember;
+  readonly invitations: readonly StaffInvitation[];
+  readonly sessions: readonly StaffSession[];
+};
+
+export function presentExport({ member, invitations, sessions }: Stored): StaffExport {
   return {
     ...presentStaff(member, toPartnerTime),
     email: member.email,
@@ -30,6 +37,11 @@ export function presentExport(member: StaffMember, invitations: readonly StaffIn
       expires_at: toPartnerTime(expires_at),
       used_at: toPartnerTime(used_at),
       void_at: toPartnerTime(void_at),
+    })),
+    sessions: sessions.map(({ signed_in_at, expires_at, ended_at }) => ({
+      signed_in_at: toPartnerTime(signed_in_at),
+      expires_at: toPartnerTime(expires_at),
+      ended_at: toPartnerTime(ended_at),
     })),
   };
 }

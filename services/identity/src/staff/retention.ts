@@ -1,6 +1,7 @@
 import { every, type Running } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import type { Context, WriteContext } from '../context.ts';
+import { knownNetworkEmails, signInName } from '../credentials/known-networks.ts';
 import type { StaffMember } from '../store/staff.ts';
 import { removeMember } from './members.ts';
 
@@ -31,12 +32,19 @@ export function sweepStaff(ctx: Context): Running {
  * @throws ApiError last_owner
  */
 export async function eraseMember(
-  ctx: WriteContext & Pick<Context, 'idempotency'>,
+  ctx: WriteContext & Pick<Context, 'idempotency' | 'macs'>,
   id: number,
 ): Promise<StaffMember | null> {
   return await transaction(ctx.db, async (tx) => {
     const member = await ctx.stores.staff.find(id, tx);
     if (!member || member.erased_at !== null) return member;
+    const { email_lower } = member;
+    const isLast =
+      email_lower !== null && (await ctx.stores.staff.findActiveByEmail(email_lower, tx)).length <= 1;
+    if (isLast) {
+      const name = signInName('staff', email_lower);
+      await ctx.stores.knownNetworks.removeAll(knownNetworkEmails(ctx.macs, name), tx);
+    }
     const removed = member.removed_at === null ? await removeMember(ctx, tx, member) : member;
     const now = ctx.clock.now();
     const set = { name: erasedName, email: null, email_lower: null, erased_at: now, updated_at: now };

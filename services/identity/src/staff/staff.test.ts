@@ -60,7 +60,8 @@ async function tokenFor(email: string, seen = 0): Promise<string> {
 }
 
 const look = async (token: string) => (await gateway.request('identity.invitation', { token })).invitation;
-const accept = (token: string) => gateway.request('identity.accept_invitation', { token });
+const accept = (token: string) =>
+  gateway.request('identity.accept_invitation', { token, address: '203.0.113.7' });
 const refusal = { code: 'invalid_invitation_token' };
 
 /** A member who accepted. */

@@ -2,9 +2,14 @@ import type { Language } from '@casewatch/contracts';
 import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import { createMailQueue, type MailDelivery, mailQueueIndex } from './mail-queue.ts';
 
+/** Of whom a code is: codes of members are refused where people sign in, and the reverse. */
+export type CodePurpose = 'person' | 'staff';
+
 /** A request for a login code, also for an unknown address. The code is derived from `_id` and the pepper. */
 export type LoginChallenge = {
   _id: string;
+  /** Missing: of people. */
+  purpose?: 'staff';
   email_lower: string;
   address_mac: string;
   pepper_id: string;
@@ -26,7 +31,7 @@ const loginChallenges = collection<LoginChallenge>('login_challenges', String, [
   mailQueueIndex,
 ]);
 
-export type ChallengeFilter = { email_lower: string } & (
+export type ChallengeFilter = { email_lower: string; purpose: CodePurpose } & (
   | { _id: string }
   | { address_mac: { $in: string[] } }
 );
@@ -41,12 +46,12 @@ export function createLoginChallengeStore(db: Connection) {
     async insert(challenge: LoginChallenge) {
       await model.insertMany([challenge]);
     },
-    async removeAll(emailLower: string, tx: Session) {
-      await model.deleteMany({ email_lower: emailLower }, { session: tx });
+    async removeAll(emailLower: string, purpose: CodePurpose, tx: Session) {
+      await model.deleteMany({ email_lower: emailLower, ...ofPurpose(purpose) }, { session: tx });
     },
-    async live(filter: ChallengeFilter, now: Date) {
+    async live({ purpose, ...filter }: ChallengeFilter, now: Date) {
       return await model
-        .find({ ...filter, used_at: null, expires_at: { $gt: now } })
+        .find({ ...filter, ...ofPurpose(purpose), used_at: null, expires_at: { $gt: now } })
         .sort({ created_at: -1 })
         .lean<LoginChallenge[]>();
     },
@@ -66,4 +71,9 @@ export function createLoginChallengeStore(db: Connection) {
       return modifiedCount === 1;
     },
   };
+}
+
+/** Null is found where the field is missing, too. */
+function ofPurpose(purpose: CodePurpose) {
+  return { purpose: purpose === 'staff' ? 'staff' : null } as { purpose: 'staff' };
 }

@@ -1,7 +1,10 @@
 import { type Connection, collection, isDuplicateKey, type Session } from '@casewatch/platform/database';
 
-/** Credentials that gateways must verify again. `id`: the `_id` of the key, session, user or partner. */
-export type RevocationTarget = { kind: 'key' | 'session' | 'user' | 'partner'; id: string | number };
+/** Credentials that gateways must verify again. `id`: the `_id` of the key, session, user, member of staff or partner. */
+export type RevocationTarget = {
+  kind: 'key' | 'session' | 'user' | 'staff' | 'partner';
+  id: string | number;
+};
 
 type Change = { kind: RevocationTarget['kind']; of: string };
 /** Row 0 holds the counter `revision` and does not expire, row -1 the time of the last read. The others are revocations. */

@@ -35,6 +35,8 @@ const staff = collection<StaffMember>('staff', Number, [
     unique: true,
     partialFilterExpression: { removed_at: null },
   },
+  // Where somebody signs in, the partner is not known yet.
+  { name: 'address', keys: { email_lower: 1 } },
   { name: 'list', keys: { partner_id: 1, removed_at: 1, created_at: -1, _id: -1 } },
   {
     name: 'removed_with_address',
@@ -59,6 +61,15 @@ export function createStaffStore(db: Connection) {
     async findByEmail(partnerId: number, emailLower: string, tx: Session | null = null) {
       const filter = { partner_id: partnerId, email_lower: emailLower, removed_at: null };
       return await model.findOne(filter).session(tx).lean<StaffMember>();
+    },
+    /** Who can sign in with an address, at each partner. */
+    async findActiveByEmail(emailLower: string, tx: Session | null = null) {
+      const active = { email_lower: emailLower, removed_at: null, status: 'active' } as const;
+      return await model.find(active).sort({ created_at: 1, _id: 1 }).session(tx).lean<StaffMember[]>();
+    },
+    /** Makes a sign-in conflict with a change that ends the member's sessions, so no session survives it. */
+    async recordSeen(id: number, now: Date, tx: Session | null = null) {
+      await model.updateOne({ _id: id }, { $set: { last_seen_at: now } }, { ...(tx && { session: tx }) });
     },
     /** Whether another member than `id` is an active owner. */
     async hasOtherOwner(partnerId: number, id: number, tx: Session) {

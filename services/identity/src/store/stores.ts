@@ -18,6 +18,7 @@ import { createSessionStore } from './sessions.ts';
 import { createSigningKeyStore } from './signing-keys.ts';
 import { createStaffStore } from './staff.ts';
 import { createStaffInvitationStore } from './staff-invitations.ts';
+import { createStaffSessionStore } from './staff-sessions.ts';
 import { createUserStore } from './users.ts';
 
 export type Stores = ReturnType<typeof createStores>;
@@ -40,6 +41,7 @@ export function createStores(db: Connection) {
     consoleSessions: createConsoleSessionStore(db),
     staff: createStaffStore(db),
     staffInvitations: createStaffInvitationStore(db),
+    staffSessions: createStaffSessionStore(db),
     rateLimits: createRateLimitStore(db),
     revocations: createRevocationStore(db),
     signingKeys: createSigningKeyStore(db),

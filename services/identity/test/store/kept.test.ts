@@ -35,6 +35,8 @@ describe('what is kept, and how long', () => {
   it.each([
     ['login_challenges', 'created_at', 86_400],
     ['sessions', 'delete_at', 0],
+    ['staff_sessions', 'delete_at', 0],
+    ['staff_invitations', 'expires_at', 0],
     ['sign_in_places', 'at', 30 * 86_400],
     ['email_changes', 'expires_at', 0],
     ['email_verifications', 'expires_at', 7 * 86_400],

@@ -219,7 +219,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Invitación a Casewatch',
       heading: 'Le invitamos a Casewatch',
       intro:
-        'Su organización quiere que usted trabaje con sus casos en Casewatch. Para aceptar, abra este enlace y presione el botón de la página:',
+        'Su organización quiere que usted trabaje con sus casos en Casewatch. Para aceptar, abra este enlace y toque el botón de la página:',
       button: 'Aceptar la invitación',
       validity: 'El enlace sirve una sola vez, durante 7 días.',
       unasked:
@@ -236,7 +236,7 @@ export const accountMailTexts: Record<Language, Texts> = {
         `Recibe este correo porque ${partner} usa Casewatch para enviarle las novedades de su caso.`,
       inviteHeading: (partner) => `${partner} le invita a Casewatch`,
       inviteIntro: (partner) =>
-        `${partner} quiere que usted trabaje con sus casos en Casewatch. Para aceptar, abra este enlace y presione el botón de la página:`,
+        `${partner} quiere que usted trabaje con sus casos en Casewatch. Para aceptar, abra este enlace y toque el botón de la página:`,
       inviteUnasked: (partner) =>
         `Lo que los miembros hacen en Casewatch queda registrado durante un año. Si usted no trabaja con ${partner}, ignore este correo.`,
       whyStaff: (partner) => `Recibe este correo porque ${partner} usa Casewatch en su trabajo.`,
@@ -303,7 +303,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       subject: 'Convite para o Casewatch',
       heading: 'Você tem um convite para o Casewatch',
       intro:
-        'A sua organização quer que você trabalhe com os casos dela no Casewatch. Para aceitar, abra este link e clique no botão da página:',
+        'A sua organização quer que você trabalhe com os casos dela no Casewatch. Para aceitar, abra este link e toque no botão da página:',
       button: 'Aceitar o convite',
       validity: 'O link vale uma só vez, por 7 dias.',
       unasked:
@@ -320,7 +320,7 @@ export const accountMailTexts: Record<Language, Texts> = {
         `Você recebe este e-mail porque ${partner} usa o Casewatch para enviar a você as atualizações do seu caso.`,
       inviteHeading: (partner) => `${partner} convida você para o Casewatch`,
       inviteIntro: (partner) =>
-        `${partner} quer que você trabalhe com os casos da organização no Casewatch. Para aceitar, abra este link e clique no botão da página:`,
+        `${partner} quer que você trabalhe com os casos da organização no Casewatch. Para aceitar, abra este link e toque no botão da página:`,
       inviteUnasked: (partner) =>
         `O que os membros fazem no Casewatch fica registrado por um ano. Se você não trabalha com ${partner}, ignore este e-mail.`,
       whyStaff: (partner) => `Você recebe este e-mail porque ${partner} usa o Casewatch no trabalho.`,

@@ -239,6 +239,9 @@ export const accountNotes: FieldNotes = {
     example: 'maria.lopes@firm.example',
   },
   invitations: { description: 'Invitations of the last seven days, newest first.' },
+  sessions: { description: 'Sign-ins to the console, newest first, until 30 days after their end.' },
+  signed_in_at: { description: 'Time of the sign-in, UTC.' },
+  ended_at: { description: 'Time when the session was ended, UTC, or null.', example: null },
   used_at: { description: 'Time when the invitation was accepted, UTC, or null.', example: null },
   void_at: {
     description: 'Time when a change or a newer invitation ended this one, UTC, or null.',

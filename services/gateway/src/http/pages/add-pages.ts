@@ -8,6 +8,7 @@ import { partsPage } from '../../pages/console/parts-page.ts';
 import { pageHeaders } from '../../pages/layout.ts';
 import { peoplePages } from '../../pages/people/pages.ts';
 import { mountInvitation } from '../../staff/invitation.ts';
+import { mountStaffSignIn } from '../../staff/sign-in.ts';
 import { mountConsoleEntry } from './console-entry.ts';
 import { consoleKind } from './console-kind.ts';
 import { addLogos } from './logos.ts';
@@ -32,6 +33,7 @@ export function addPages(app: Express, ctx: Context): void {
   const kind = consoleKind(ctx);
   mountConsoleEntry(app, ctx, kind);
   mountInvitation(app, ctx, kind);
+  mountStaffSignIn(app, ctx, kind);
   const isDevelopment = ctx.config.NODE_ENV === 'development';
   mountPages(app, { ctx, kind, pages: isDevelopment ? [...consolePages, partsPage] : consolePages });
   const people = personKind(ctx);

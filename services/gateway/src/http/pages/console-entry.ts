@@ -25,19 +25,16 @@ export function mountConsoleEntry(app: Express, ctx: Context, kind: ConsoleKind)
     '/console/enter',
     guarded(async (req, res) => {
       const { token = '' } = await readForm({ ctx, req, res });
-      const former = kind.tokenOf(req);
-      kind.set(res, await ctx.consoles.open(String(token)));
-      // The session that the browser had before ends.
-      if (former !== null) await ctx.consoles.end(former);
+      await kind.enter(req, res, await ctx.consoles.open(String(token)));
       res.redirect(303, '/console');
     }),
   );
   app.post(
     '/console/sign-out',
     guarded(async (req, res) => {
-      const token = kind.tokenOf(req);
-      kind.clear(res);
-      if (token !== null) await ctx.consoles.end(token);
+      // A browser without fields in its form signs out here alone.
+      const { all } = req.is('application/x-www-form-urlencoded') ? await readForm({ ctx, req, res }) : {};
+      await kind.leave(req, res, { all: all === 'on' || all === 'true' });
       res.set('clear-site-data', '"cache"').redirect(303, '/console/signed-out');
     }),
   );
@@ -86,5 +83,6 @@ function enterView(token: string, { partner_name, actor, read_only }: ConsoleLin
 const signedOutPage: View = {
   title: 'Signed out',
   main: html`<h1>You are signed out</h1>
-<p>This browser no longer has access to the console. To return, open a new console link.</p>`,
+<p>This browser no longer has access to the console.</p>
+<p><a class="button" href="/console/sign-in">Sign in</a></p>`,
 };

@@ -262,7 +262,14 @@ function acknowledgementFacts({ times }: ConsoleCall, acknowledgements: readonly
     ({ acknowledged_at, acknowledged_by, key_id, version }) =>
       facts([
         ['Acknowledged', times.exact(acknowledged_at)],
-        ['By', acknowledged_by === 'user' ? 'The user' : `You, with API key ${key_id}`],
+        [
+          'By',
+          acknowledged_by === 'user'
+            ? 'The user'
+            : key_id === null
+              ? 'A member of your staff'
+              : `You, with API key ${key_id}`,
+        ],
         ['Version of the text', version],
       ]),
   )}</div>`;

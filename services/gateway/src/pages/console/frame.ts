@@ -32,9 +32,10 @@ export function consoleFrame({ session, view, url }: Framed): string {
 export function signedOutView(error: ApiError): View {
   return {
     title: 'Console',
-    main: html`<h1>Open the console with a link</h1>
+    main: html`<h1>Sign in to the console</h1>
 <p>${error.message}</p>
-<p class="quiet">Create a link with <code>POST /v1/client/console-links</code>, or ask the operator of Casewatch.</p>`,
+<p><a class="button primary" href="/console/sign-in">Sign in</a></p>
+<p class="quiet">A program opens the console with a link: <code>POST /v1/client/console-links</code>.</p>`,
   };
 }
 
@@ -47,7 +48,7 @@ function shell(session: ConsoleSessionReply, view: View, url: string): Markup {
 <p class="brand"><i class="mark" aria-hidden="true"></i>Casewatch</p>
 <nav aria-label="Console"><ul>
 ${shown.map(({ href, text }) => html`<li><a href="${href}"${isCurrent(href, path) && html` aria-current="page"`}>${text}</a></li>\n`)}</ul></nav>
-<div class="who">${partnerOf(session)}<p>${actor}${read_only && html`<br>read-only`}</p>
+<div class="who">${partnerOf(session)}<p>${actor}${principal.role && html`<br>${principal.role}`}${read_only && html`<br>read-only`}</p>
 <form method="post" action="/console/sign-out"><button type="submit" class="button link">Sign out</button></form></div>
 </header>
 ${mainPart(view.main, view)}
@@ -70,7 +71,7 @@ export function consoleErrorView(error: ApiError, { requestId }: { readonly requ
     main: html`<section class="card narrow">
 <h1>${title}</h1>
 <p>${error.message}</p>
-<p class="quiet small">Request <code>${requestId}</code></p>
+${error.code === 'reauthentication_required' && html`<p><a class="button primary" href="/console/sign-in">Sign in again</a></p>`}<p class="quiet small">Request <code>${requestId}</code></p>
 </section>`,
   };
 }

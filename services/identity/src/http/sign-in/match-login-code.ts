@@ -4,9 +4,16 @@ import { callerNetworkMacs } from '../../credentials/known-networks.ts';
 import { loginCodeOf } from '../../credentials/login-code.ts';
 import { isSame } from '../../credentials/macs.ts';
 import { toEmailLower } from '../../domain/user.ts';
-import type { ChallengeFilter, LoginChallenge } from '../../store/login-challenges.ts';
+import type { ChallengeFilter, CodePurpose, LoginChallenge } from '../../store/login-challenges.ts';
 
-export type CodeGuess = { email: string; code: string; requestId: string | null; network: string };
+export type CodeGuess = {
+  /** Default: of people. */
+  purpose?: CodePurpose;
+  email: string;
+  code: string;
+  requestId: string | null;
+  network: string;
+};
 
 /**
  * Finds the challenge of a code: the one of `requestId`, else among those requested from the caller's network. Each compared
@@ -36,10 +43,13 @@ export async function matchLoginCode(ctx: Context, guess: CodeGuess): Promise<Lo
   });
 }
 
-function filterOf(ctx: Context, { email, requestId, network }: CodeGuess): ChallengeFilter {
+function filterOf(
+  ctx: Context,
+  { purpose = 'person', email, requestId, network }: CodeGuess,
+): ChallengeFilter {
   const email_lower = toEmailLower(email);
-  if (requestId !== null) return { email_lower, _id: requestId };
-  return { email_lower, address_mac: { $in: callerNetworkMacs(ctx.macs, network) } };
+  if (requestId !== null) return { purpose, email_lower, _id: requestId };
+  return { purpose, email_lower, address_mac: { $in: callerNetworkMacs(ctx.macs, network) } };
 }
 
 /** Lets the log relate guesses at one address without showing it. */

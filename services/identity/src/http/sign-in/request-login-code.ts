@@ -1,11 +1,13 @@
+import type { Language } from '@casewatch/contracts';
 import { type Handler, networkOf, siteOf } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
-import { callerNetworkMac, knownNetworkIds } from '../../credentials/known-networks.ts';
+import { callerNetworkMac, knownNetworkIds, signInName } from '../../credentials/known-networks.ts';
 import { nextBatchTick } from '../../domain/batch-tick.ts';
 import { toEmailLower } from '../../domain/user.ts';
 import { type LimitUse, takeLimits } from '../../limits/take-limits.ts';
+import type { CodePurpose } from '../../store/login-challenges.ts';
 
-const codeSeconds = 600;
+export const codeSeconds = 600;
 const hourMs = 60 * 60 * 1000;
 const perEmailAndAddress = { max: 5, windowMs: hourMs };
 const perAddress = { max: 20, windowMs: hourMs };
@@ -17,27 +19,8 @@ const perEmail = { max: 15, windowMs: hourMs };
 /** POST /v1/auth/login-code. The user is looked up later (login-code-mails.ts), so the answer is the same for every address. */
 export function requestLoginCode(ctx: Context): Handler<'request_login_code'> {
   return async ({ body, address }) => {
-    const emailLower = toEmailLower(body.email);
-    const network = networkOf(address);
-    const now = ctx.clock.now();
-    const limits = await limitsOf(ctx, emailLower, address);
-    await takeLimits(ctx, limits, 'Too many codes were requested; try again after Retry-After seconds.');
-    const id = ctx.newId();
-    await ctx.stores.loginChallenges.insert({
-      _id: id,
-      email_lower: emailLower,
-      address_mac: callerNetworkMac(ctx.macs, network),
-      pepper_id: ctx.macs.id,
-      language: body.preferred_language ?? null,
-      tries: 0,
-      used_at: null,
-      created_at: now,
-      expires_at: new Date(now.getTime() + codeSeconds * 1000),
-      delivery: await ctx.stores.loginChallenges.mails.newDelivery(
-        nextBatchTick(ctx.config.ADDRESS_BATCH_MS),
-      ),
-    });
-    ctx.signals.emit('loginCodes');
+    const { email, preferred_language: language = null } = body;
+    const id = await challenge(ctx, { purpose: 'person', email, language, address });
     return {
       body: {
         success: true,
@@ -48,6 +31,36 @@ export function requestLoginCode(ctx: Context): Handler<'request_login_code'> {
       },
     };
   };
+}
+
+type Asked = { purpose: CodePurpose; email: string; language: Language | null; address: string };
+
+/**
+ * Makes a code for an address, whoever has it, and returns the id of the request. People and members of staff have limits of their own
+ * for an e-mail address; those of a network are shared.
+ * @throws ApiError rate_limited
+ */
+export async function challenge(ctx: Context, { purpose, email, language, address }: Asked): Promise<string> {
+  const emailLower = toEmailLower(email);
+  const now = ctx.clock.now();
+  const limits = await limitsOf(ctx, signInName(purpose, emailLower), address);
+  await takeLimits(ctx, limits, 'Too many codes were requested; try again after Retry-After seconds.');
+  const id = ctx.newId();
+  await ctx.stores.loginChallenges.insert({
+    _id: id,
+    ...(purpose === 'staff' && { purpose }),
+    email_lower: emailLower,
+    address_mac: callerNetworkMac(ctx.macs, networkOf(address)),
+    pepper_id: ctx.macs.id,
+    language,
+    tries: 0,
+    used_at: null,
+    created_at: now,
+    expires_at: new Date(now.getTime() + codeSeconds * 1000),
+    delivery: await ctx.stores.loginChallenges.mails.newDelivery(nextBatchTick(ctx.config.ADDRESS_BATCH_MS)),
+  });
+  ctx.signals.emit('loginCodes');
+  return id;
 }
 
 /**

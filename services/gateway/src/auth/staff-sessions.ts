@@ -1,0 +1,51 @@
+import { hash } from 'node:crypto';
+import type { ConsoleSessionReply } from '@casewatch/contracts';
+import type { Bus, Clock } from '@casewatch/platform';
+import type { CredentialCache } from './credential-cache.ts';
+import type { Revocations } from './revocations.ts';
+
+export type StaffSessions = {
+  /** A session whose token is due gets a new token. @throws ApiError console_session_ended, partner_suspended */
+  verify(token: string, beforeAsking: () => void): Promise<ConsoleSessionReply>;
+  /** `all`: every session of the member. */
+  end(token: string, all: boolean): Promise<void>;
+};
+
+type Options = {
+  bus: Bus;
+  clock: Clock;
+  cache: CredentialCache<ConsoleSessionReply>;
+  revocations: Revocations;
+};
+
+/** Members of staff who are signed in to the console. A change of role or status drops what is cached within 2 s. */
+export function createStaffSessions({ bus, clock, cache, revocations }: Options): StaffSessions {
+  async function find(token: string, beforeAsking: () => void): Promise<ConsoleSessionReply> {
+    // The cache is shared with sessions of console links: a token of theirs is never an answer here.
+    return await cache.get(`staff ${hash('sha256', token, 'base64url')}`, beforeAsking, async () => {
+      const session = await bus.request('identity.staff_session', { token });
+      const { partner_id, staff_id } = session.principal;
+      return {
+        value: session,
+        goodUntil: Date.parse(session.expires_at),
+        revokedBy: [
+          { kind: 'session', id: session.session_id },
+          { kind: 'staff', id: String(staff_id) },
+          { kind: 'partner', id: String(partner_id) },
+        ],
+      };
+    });
+  }
+
+  return {
+    async verify(token, beforeAsking) {
+      await revocations.ensureCurrent();
+      const session = await find(token, beforeAsking);
+      if (Date.parse(session.renew_at) > clock.now().getTime()) return session;
+      return await bus.request('identity.renew_staff_session', { token });
+    },
+    async end(token, all) {
+      await bus.request('identity.end_staff_session', { token, all });
+    },
+  };
+}

@@ -1,0 +1,220 @@
+import { type ReplyInput, scopesOfRole, toIso } from '@casewatch/contracts';
+import { ApiError, logSecurity, networkOf, type RequestHandler } from '@casewatch/platform';
+import { type Session, transaction } from '@casewatch/platform/database';
+import type { Context } from '../context.ts';
+import { readStaffToken, staffTokenOf } from '../credentials/console-tokens.ts';
+import { knownNetworkOf, signInName } from '../credentials/known-networks.ts';
+import { findPepper } from '../credentials/macs.ts';
+import { judgeGeneration } from '../domain/session.ts';
+import { toEmailLower } from '../domain/user.ts';
+import { matchLoginCode } from '../http/sign-in/match-login-code.ts';
+import { challenge, codeSeconds } from '../http/sign-in/request-login-code.ts';
+import { logoUrlOf } from '../present/logo-url.ts';
+import type { StaffMember } from '../store/staff.ts';
+import type { StaffSession } from '../store/staff-sessions.ts';
+
+// How members sign in to the console. Codes are made, limited and compared by the engine of people, with a purpose of their own; a
+// session has one token that is replaced every 15 minutes (ADR 0045, 0088).
+
+const hourMs = 60 * 60 * 1_000;
+const idleMs = 12 * hourMs;
+const maxMs = 7 * 24 * hourMs;
+/** Time for which a token is used before it is replaced, ms: as an access token (interface.md §4, Tokens). */
+const tokenMs = 15 * 60 * 1_000;
+
+/** The same answer, in the same time, for an address that nobody has. @throws ApiError rate_limited */
+export function answerRequestStaffCode(ctx: Context): RequestHandler<'identity.request_staff_code'> {
+  return async ({ email, address }) => {
+    const request_id = await challenge(ctx, { purpose: 'staff', email, language: null, address });
+    return { request_id, expires_in: codeSeconds };
+  };
+}
+
+/**
+ * A member of several partners chooses one; the code is not used up then.
+ * @throws ApiError invalid_login_code, too_many_login_attempts, partner_suspended
+ */
+export function answerStaffSignIn(ctx: Context): RequestHandler<'identity.staff_sign_in'> {
+  return async ({ email, code, request_id: requestId, partner_id, address }) => {
+    const network = networkOf(address);
+    const match = await matchLoginCode(ctx, { purpose: 'staff', email, code, requestId, network });
+    const emailLower = toEmailLower(email);
+    const sessionId = ctx.newId();
+    // The code is used up only together with the session that it opens.
+    const opened = await transaction(ctx.db, async (tx) => {
+      const members = await ctx.stores.staff.findActiveByEmail(emailLower, tx);
+      const chosen = partner_id === null ? members : members.filter((each) => each.partner_id === partner_id);
+      if (chosen.length > 1) return { choices: await choicesOf(ctx, chosen) };
+      const [member] = chosen;
+      const now = ctx.clock.now();
+      if (!member || !(await ctx.stores.loginChallenges.consume(match._id, now, tx)))
+        throw new ApiError('invalid_login_code');
+      return { session: await openSession(ctx, tx, { sessionId, member, network }) };
+    });
+    if ('choices' in opened) return { session: null, choices: opened.choices };
+    logSignIn(ctx, opened.session, 'code');
+    return { session: await present(ctx, opened.session), choices: [] };
+  };
+}
+
+async function choicesOf(ctx: Context, members: readonly StaffMember[]) {
+  const partners = await ctx.stores.partners.findAll(members.map(({ partner_id }) => partner_id));
+  return partners.map(({ _id, name }) => ({ partner_id: _id, partner_name: name }));
+}
+
+type Opening = { sessionId: string; member: StaffMember; network: string };
+
+/** Opens a session in the caller's transaction. @throws ApiError partner_suspended */
+export async function openSession(
+  ctx: Context,
+  tx: Session,
+  { sessionId, member, network }: Opening,
+): Promise<StaffSession> {
+  const { _id: staff_id, partner_id, email_lower } = member;
+  const partner = await ctx.stores.partners.find(partner_id, tx);
+  if (partner?.status !== 'active')
+    throw new ApiError('partner_suspended', { callerIds: { partner_id, staff_id } });
+  const now = ctx.clock.now();
+  const expiresAt = new Date(now.getTime() + maxMs);
+  const session: StaffSession = {
+    _id: sessionId,
+    staff_id,
+    partner_id,
+    generation: 1,
+    pepper_id: ctx.macs.id,
+    rotated_at: now,
+    signed_in_at: now,
+    expires_at: expiresAt,
+    idle_expires_at: new Date(now.getTime() + idleMs),
+    ended_at: null,
+  };
+  await ctx.stores.staffSessions.insert(session, tx);
+  await ctx.stores.staff.recordSeen(staff_id, now, tx);
+  const name = signInName('staff', email_lower ?? '');
+  await ctx.stores.knownNetworks.record(knownNetworkOf(ctx.macs, name, network), now, tx);
+  return session;
+}
+
+export function logSignIn(ctx: Context, session: StaffSession, reason: 'code' | 'invitation'): void {
+  logSecurity(ctx.log, { event: 'sign_in', outcome: 'done', reason, ...idsOfSession(session) });
+}
+
+/** @throws ApiError console_session_ended, partner_suspended */
+export function answerStaffSession(ctx: Context): RequestHandler<'identity.staff_session'> {
+  return async ({ token }) => {
+    const { session, generation } = await load(ctx, token);
+    await refuseReused(ctx, session, generation);
+    return await present(ctx, session);
+  };
+}
+
+/** @throws ApiError as answerStaffSession */
+export function answerRenewStaffSession(ctx: Context): RequestHandler<'identity.renew_staff_session'> {
+  return async ({ token }) => {
+    const { session, generation } = await load(ctx, token);
+    const renewed = await renew(ctx, session, generation);
+    await ctx.stores.staff.recordSeen(renewed.staff_id, ctx.clock.now());
+    return await present(ctx, renewed);
+  };
+}
+
+/** Ends the session of the token, or all of the member. */
+export function answerEndStaffSession(ctx: Context): RequestHandler<'identity.end_staff_session'> {
+  return async ({ token, all }) => {
+    const claim = readStaffToken(token, ctx.macs);
+    const session = claim && (await ctx.stores.staffSessions.find(claim.sessionId));
+    if (!session || session.ended_at !== null) return { ended: false };
+    await endSession(ctx, session, all);
+    const reason = all ? 'logged_out_everywhere' : 'logged_out';
+    logSecurity(ctx.log, { event: 'session_ended', outcome: 'done', reason, ...idsOfSession(session) });
+    return { ended: true };
+  };
+}
+
+async function load(ctx: Context, token: string): Promise<{ session: StaffSession; generation: number }> {
+  const claim = readStaffToken(token, ctx.macs);
+  const session = claim && (await ctx.stores.staffSessions.find(claim.sessionId));
+  if (!session || !isLive(session, ctx.clock.now())) throw new ApiError('console_session_ended');
+  return { session, generation: claim.generation };
+}
+
+function isLive({ ended_at, expires_at, idle_expires_at }: StaffSession, now: Date): boolean {
+  return ended_at === null && now < expires_at && now < idle_expires_at;
+}
+
+async function renew(ctx: Context, session: StaffSession, generation: number): Promise<StaffSession> {
+  await refuseReused(ctx, session, generation);
+  if (generation !== session.generation) return session;
+  const now = ctx.clock.now();
+  const idleExpiresAt = new Date(Math.min(now.getTime() + idleMs, session.expires_at.getTime()));
+  const rotated = await ctx.stores.staffSessions.rotate(session, {
+    now,
+    idleExpiresAt,
+    pepperId: ctx.macs.id,
+  });
+  if (rotated) return rotated;
+  // A concurrent renewal came first, or the session ended.
+  const current = await ctx.stores.staffSessions.find(session._id);
+  if (!current || !isLive(current, now)) throw new ApiError('console_session_ended');
+  return await renew(ctx, current, generation);
+}
+
+/** Someone has an old token: perhaps a thief, so the session ends. */
+async function refuseReused(ctx: Context, session: StaffSession, generation: number): Promise<void> {
+  if (judgeGeneration(session, generation, ctx.clock.now()) !== 'reused') return;
+  await endSession(ctx, session, false);
+  throw new ApiError('console_session_ended', { detail: 'token reused', callerIds: idsOfSession(session) });
+}
+
+async function endSession(ctx: Context, { _id, staff_id }: StaffSession, all: boolean): Promise<void> {
+  const now = ctx.clock.now();
+  await transaction(ctx.db, async (tx) => {
+    if (all) await ctx.stores.staffSessions.endAll(staff_id, now, tx);
+    else await ctx.stores.staffSessions.end(_id, now, tx);
+    await ctx.stores.revocations.add(
+      tx,
+      all ? { kind: 'staff', id: staff_id } : { kind: 'session', id: _id },
+    );
+  });
+}
+
+/** What the session permits now: role and status are read each time. */
+export async function present(
+  ctx: Context,
+  session: StaffSession,
+): Promise<ReplyInput<'identity.staff_session'>> {
+  const { _id: session_id, staff_id, partner_id, generation, signed_in_at } = session;
+  const callerIds = idsOfSession(session);
+  const [member, partner] = await Promise.all([
+    ctx.stores.staff.find(staff_id),
+    ctx.stores.partners.find(partner_id),
+  ]);
+  if (member?.status !== 'active') throw new ApiError('console_session_ended', { callerIds });
+  if (partner?.status !== 'active') throw new ApiError('partner_suspended', { callerIds });
+  const pepper = findPepper(ctx.macs, session.pepper_id) ?? ctx.macs;
+  const { role, name } = member;
+  const end = Math.min(session.expires_at.getTime(), session.idle_expires_at.getTime());
+  return {
+    token: staffTokenOf(session_id, generation, pepper),
+    principal: {
+      kind: 'partner',
+      partner_id,
+      key_id: '',
+      scopes: [...scopesOfRole[role]],
+      staff_id,
+      role,
+      signed_in_at: Math.floor(signed_in_at.getTime() / 1_000),
+    },
+    session_id,
+    actor: name,
+    partner_name: partner.name,
+    partner_logo_url: logoUrlOf(ctx, partner),
+    read_only: false,
+    renew_at: toIso(new Date(Math.min(session.rotated_at.getTime() + tokenMs, end))),
+    expires_at: toIso(new Date(end)),
+  };
+}
+
+function idsOfSession({ _id, staff_id, partner_id }: StaffSession) {
+  return { session_id: _id, staff_id, partner_id };
+}

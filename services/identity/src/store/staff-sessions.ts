@@ -1,0 +1,70 @@
+import { type Connection, collection, type Session } from '@casewatch/platform/database';
+
+/** A member of staff who is signed in to the console, in one browser. Each token is one generation of it. */
+export type StaffSession = {
+  readonly _id: string;
+  readonly staff_id: number;
+  readonly partner_id: number;
+  readonly generation: number;
+  readonly pepper_id: string;
+  readonly rotated_at: Date;
+  readonly signed_in_at: Date;
+  readonly expires_at: Date;
+  readonly idle_expires_at: Date;
+  readonly ended_at: Date | null;
+};
+
+type Row = StaffSession & { readonly delete_at: Date };
+
+const sessions = collection<Row>('staff_sessions', String, [
+  { name: 'staff', keys: { staff_id: 1 } },
+  { name: 'kept', keys: { delete_at: 1 }, expireAfterSeconds: 0 },
+]);
+
+/** How long a row is kept after the session's end, ms (quality.md, How long things are kept). */
+const keptMs = 30 * 24 * 60 * 60 * 1000;
+
+const keptAfter = (end: Date) => new Date(end.getTime() + keptMs);
+const endAt = (now: Date) => ({ $set: { ended_at: now, delete_at: keptAfter(now) } });
+
+export function createStaffSessionStore(db: Connection) {
+  const model = sessions(db);
+  return {
+    async find(id: string) {
+      return await model.findById(id).lean<StaffSession>();
+    },
+    /** The newest thousand. */
+    async listOf(staffId: number) {
+      return await model
+        .find({ staff_id: staffId })
+        .sort({ signed_in_at: -1 })
+        .limit(1_000)
+        .lean<StaffSession[]>();
+    },
+    async insert(row: StaffSession, tx: Session) {
+      await model.insertMany([{ ...row, delete_at: keptAfter(row.idle_expires_at) }], { session: tx });
+    },
+    /** Compare-and-set; null if another renewal came first or the session ended. */
+    async rotate(
+      { _id, generation }: StaffSession,
+      next: { now: Date; idleExpiresAt: Date; pepperId: string },
+    ) {
+      const set = {
+        generation: generation + 1,
+        pepper_id: next.pepperId,
+        rotated_at: next.now,
+        idle_expires_at: next.idleExpiresAt,
+        delete_at: keptAfter(next.idleExpiresAt),
+      };
+      return await model
+        .findOneAndUpdate({ _id, generation, ended_at: null }, { $set: set }, { returnDocument: 'after' })
+        .lean<StaffSession>();
+    },
+    async end(id: string, now: Date, tx: Session) {
+      await model.updateOne({ _id: id, ended_at: null }, endAt(now), { session: tx });
+    },
+    async endAll(staffId: number, now: Date, tx: Session) {
+      await model.updateMany({ staff_id: staffId, ended_at: null }, endAt(now), { session: tx });
+    },
+  };
+}
