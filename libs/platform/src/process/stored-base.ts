@@ -59,9 +59,11 @@ function addStore<S extends ServiceName>(
 ): Base<S> {
   const { service, log, bus, clock, meter, onStop } = foundation;
   measureOutbox({ meter, connection: requests, clock, log });
+  // One block for both, so that what is made later has the higher id.
+  const ids = createIds(requests);
   const on = (db: Pools[keyof Pools]) => ({
     db,
-    ids: createIds(db),
+    ids,
     outbox: createOutbox(service, db, clock.now, () => wakeRelay(bus, log)),
   });
   const shared = { service, connection: background, leases, bus, log, clock };
