@@ -179,7 +179,7 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
   ) {
     const answer = await ask(`read ${what}`, 'GET', path, {
       as,
-      rightly: ['case_not_found', 'user_not_found'],
+      rightly: ['case_not_found', 'user_not_found', 'token_revoked'],
     });
     if (answer.status === 0 || answer.status === 503 || expected(answer)) return;
     const text = `${what} was answered 2xx and then read as ${answer.status} ${answer.code}: ${path}`;
@@ -293,7 +293,7 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
     const as = await access.as();
     user.erasing = Date.now();
     // A repeated request of a person who is erased has a token of nobody.
-    const rightly = ['user_not_found', ...(user.partner === null ? ['invalid_token'] : [])];
+    const rightly = ['user_not_found', ...(user.partner === null ? ['token_revoked'] : [])];
     if (!(await insist('erase user', 'DELETE', access.user, { as, rightly }))) return;
     user.erasedAt = Date.now();
     await readBack(

@@ -60,19 +60,22 @@ async function main(): Promise<number> {
   const folder = temporary?.path ?? (await mkdtemp(join(tmpdir(), 'casewatch-chaos-')));
   const portBase = Number(process.env.PORT_BASE ?? 15_400);
   const checksPerSecond = Math.max(10, ratesAtOne.changes * rate * 4);
-  let system: System | undefined;
+  let starting: Promise<System> | undefined;
   let load: Load | undefined;
   const stop = async () => {
     load?.end();
     say(values.keep ? `stopping; data and logs stay in ${folder}` : 'stopping');
-    await system?.stop();
+    // What is still starting is stopped when it has started; a start that fails stops itself.
+    const started = await starting?.catch(() => undefined);
+    await started?.stop();
     await temporary?.remove();
     await endGuard();
   };
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.once(name, () => void stop().finally(() => process.exit(2)));
   try {
-    system = await startSystem({ folder, portBase, say, checksPerSecond });
+    starting = startSystem({ folder, portBase, say, checksPerSecond });
+    const system = await starting;
     const ledgers = newLedgers();
     console.log(JSON.stringify(introduction(system, seed)));
     load = await startLoad({ system, ledgers, seed, rate });
