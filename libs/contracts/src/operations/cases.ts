@@ -160,6 +160,7 @@ export const caseOperations = {
     note: 'Changes the fields that you send. `reference` is the number of the matter at your firm; null removes it. Set `active` to false to stop monitoring the case, and to true to resume.',
     who: ['partner'],
     scope: 'cases:write',
+    role: 'editor',
     params: z.strictObject({ case_ref: caseRef }),
     body: z.strictObject({
       reference: matterReference.nullable().optional(),
@@ -183,6 +184,8 @@ export const caseOperations = {
     note: 'Stops monitoring a case of one of your users, for example one with a mistyped receipt number, and deletes it with its status updates and changes.',
     who: ['partner'],
     scope: 'cases:write',
+    role: 'editor',
+    isSensitive: true,
     params: z.strictObject({ case_ref: caseRef }),
     success: { status: 200, body: z.strictObject(done) },
     errors: ['case_not_found'],

@@ -14,6 +14,7 @@ export const changeOperations = {
     note: 'Returns what happened to the cases of your users, newest first: a list of status updates, not of cases. A change that was followed by another stays in it. It also contains cases that cannot be monitored as planned, and a new case whose first status already asks for an answer (`already_open`). With `sort=at` it returns the oldest first, for polling: a change appears about 7 seconds after it was recorded, and `next_cursor` is never null: store it, wait, and send it again to get the next changes.',
     who: ['partner'],
     scope: 'cases:read',
+    role: 'viewer',
     query: z.strictObject({
       ...paging,
       since: timeText.optional(),
@@ -34,6 +35,7 @@ export const changeOperations = {
     note: 'Marks changes as reviewed, or as not reviewed. A review is that of your firm: who reviewed a change first stays, and a second review changes nothing. If one of the ids is not the id of a change of yours, nothing is marked.',
     who: ['partner'],
     scope: 'cases:write',
+    role: 'editor',
     body: z.strictObject({ ids: z.array(id).min(1).max(maxRows), reviewed: z.boolean() }),
     success: {
       status: 200,
