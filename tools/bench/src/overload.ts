@@ -18,10 +18,12 @@ await withSystem(`overload: ${times} times the peak`, {}, async (system) => {
   const { body } = await partner.call<{ cases: { id: number }[] }>('GET', '/v1/client/cases');
   const texts = body.cases.map(({ id }) => getText(`/v1/client/cases/${id}`, partner.headers));
 
+  // By default the gateway closes idle connections of an address that has more than 200.
+  const { url } = await system.replica('gateway', { MAX_CONNECTIONS: String(2 * connections) });
   const ms = seconds * 1_000;
-  await saturate([dev.gateway_url], texts, { width: 8, ms: ms / 2 });
-  const peak = await saturate([dev.gateway_url], texts, { width: 8, ms });
-  const replies = await sendAtRate(dev.gateway_url, texts, peak.perSecond * times);
+  await saturate([url], texts, { width: 8, ms: ms / 2 });
+  const peak = await saturate([url], texts, { width: 8, ms });
+  const replies = await sendAtRate(url, texts, peak.perSecond * times);
   for (const [status, of] of Map.groupBy(replies, ({ status }) => status)) {
     const took = of.map((reply) => reply.ms);
     say(

@@ -20,10 +20,12 @@ await withSystem(
   { MONITOR_INTERVAL_SCALE: '0.000138' },
   async (system) => {
     const { dev } = system;
-    const receipts = Array.from({ length: 40 }, newReceipt);
+    // One refusal slows senders down for minutes, also later ones: here none is refused before the measuring.
+    await tell(`${dev.uscis_url}/sandbox/limits`, { rate_per_second: 100_000 });
+    // Each is due every 12 s at this scale: together more than the rate.
+    const receipts = Array.from({ length: 30 * rate }, newReceipt);
     for (const receipt of receipts) await setReceipt(dev, receipt, received);
     await addWatchers(system, { receipts, perReceipt: 1 });
-    await tell(`${dev.uscis_url}/sandbox/limits`, { rate_per_second: rate });
     await keepRate();
     await keepDay();
 
@@ -41,6 +43,7 @@ await withSystem(
       const [first, second] = [await startMonitor(), await startMonitor()];
       const begun = async () => (await requestsSince(before)).length > rate;
       await until(begun, { ...patience, what: 'requests of a new sender' });
+      await tell(`${dev.uscis_url}/sandbox/limits`, { rate_per_second: rate });
       const from = (await requestsSince(0)).length;
       const partMs = (minutes * 60_000) / 4;
       await delay(partMs);
@@ -72,6 +75,14 @@ await withSystem(
       const before = await counted();
       const settings = { USCIS_DAILY_BUDGET: String(before + day), MONITOR_INTERACTIVE_SHARE: '0' };
       const [first, second] = [await startMonitor(settings), await startMonitor(settings)];
+      // A day this small stretches intervals so far that only first checks are due.
+      const fresh = Array.from({ length: day * 2 }, newReceipt);
+      for (const receipt of fresh) await setReceipt(dev, receipt, received);
+      await addWatchers(system, {
+        receipts: fresh,
+        perReceipt: 1,
+        caseFields: { first_check: 'deferred' },
+      });
       await until(async () => (await counted()) > before + day / 4, {
         ...patience,
         what: 'a quarter of the day',

@@ -26,6 +26,12 @@ const quietMs = 10_000;
 const apartMs = 250;
 /** What was under way when a person paused, or was erased, may still arrive. */
 const underWayMs = 150_000;
+/** A message that had its turn when the quiet minute began may still leave. */
+const hadTurnMs = 20_000;
+/** So soon after the quiet minute leaves what was held, ms. */
+const heldMs = 20_000;
+/** A wrong clock of a monitor or of its database may not stop the checks for longer. */
+const longestGapMs = 3_000;
 /** The network may bring so many requests late, together with others. */
 const lateRequests = 2;
 /** Beyond what is promised and what the machine itself is late. */
@@ -61,6 +67,8 @@ export type Verdict = {
   mails: number;
   /** Mails with several updates. */
   digests: number;
+  /** Updates that were told right after the quiet minute. */
+  held: number;
   messages: number;
   ambiguousDoubles: number;
   recordedFailures: number;
@@ -84,6 +92,7 @@ export async function check({ system, load, ledgers }: Options): Promise<Verdict
     calls: calls.total,
     mails: mails.total,
     digests: mails.digests,
+    held: toldBetween(mails, system.quiet.until, system.quiet.until + heldMs).length,
     messages: messages.total,
     checks: shown.checks,
   };
@@ -94,6 +103,19 @@ export async function check({ system, load, ledgers }: Options): Promise<Verdict
   for (const { text } of calls.unsigned) violate('I3', text, []);
   if (shown.exceeded.length > 0)
     violate('I7', `${shown.exceeded.length} times too many requests a second`, shown.exceeded.slice(0, 10));
+  for (const fault of ledgers.faults.filter(({ kind }) => /^clock of .*mon(itor|god)/.test(kind))) {
+    const until = fault.healedAt ?? fault.startedAt;
+    const gapMs = longestGap(shown.times, fault.startedAt, until);
+    const lateMs = Math.max(
+      0,
+      ...ledgers.noise.flatMap(({ at, ms }) => (at >= fault.startedAt && at <= until ? [ms] : [])),
+    );
+    if (gapMs > longestGapMs + lateMs)
+      violate('I7', `no check for ${Math.round(gapMs)} ms while a clock was wrong`, [describeFault(fault)]);
+  }
+
+  for (const key of toldBetween(mails, system.quiet.from + hadTurnMs, system.quiet.until))
+    violate('I2', `the mail of "<case> <step>" ${key} came in the quiet minute`, []);
 
   const historyOf = historyReader(system);
   for (const one of ledgers.cases) {
@@ -320,7 +342,14 @@ async function shownBy({ addresses, uscisRate }: System) {
       if (at >= shown.from && at <= shown.until)
         shown.served.push({ at, isClean: fault === null && at > shown.from && at < shown.until });
   }
-  return { of, checks: rows.length, exceeded: busySeconds(rows, uscisRate) };
+  const times = rows.map(({ time }) => Date.parse(time));
+  return { of, checks: rows.length, times, exceeded: busySeconds(rows, uscisRate) };
+}
+
+/** The longest time without a request between two moments, ms. `times`: of requests, in order. */
+export function longestGap(times: readonly number[], from: number, until: number): number {
+  const between = [from, ...times.filter((at) => at > from && at < until), until];
+  return Math.max(0, ...between.slice(1).map((at, i) => at - (between[i] ?? at)));
 }
 
 /** Seconds, beginning with any request, in which more requests arrived than are allowed; two may come late, together with the next. */
@@ -392,6 +421,11 @@ async function mailsOf({ addresses }: System) {
       of.set(key, [...(of.get(key) ?? []), { at, messageId: headers['message-id'] ?? '' }]);
   }
   return { of, last, total, digests };
+}
+
+/** The updates that mails told between two times. */
+function toldBetween({ of }: { of: ReadonlyMap<string, readonly Mail[]> }, from: number, until: number) {
+  return [...of].flatMap(([key, list]) => (list.some(({ at }) => at > from && at < until) ? [key] : []));
 }
 
 /** `<case> <step>` of each update in a mail. "Before" names another step, which the mail does not tell. */

@@ -45,7 +45,7 @@ type Make = () => Fault;
 
 const second = 1_000;
 const services: readonly ServiceName[] = ['gateway', 'identity', 'cases', 'monitor', 'notifier', 'webhooks'];
-/** No setting shortens the waits of events that failed: a minute stands for the 90 of an outage. */
+/** 90 minutes at the scale of EVENTS_RETRY_SCALE. */
 const awayMs = 60 * second;
 
 export function createNemesis(options: Options): Nemesis {
@@ -568,7 +568,7 @@ function catalog(
     };
   }
 
-  /** A sibling is away for a minute while statuses change fast. */
+  /** A sibling is away for 90 scaled minutes while statuses change fast. */
   function siblingAway(): Fault {
     const away = pick(['identity', 'cases'] as const);
     const base = freeze('sibling away, many events', of(away), awayMs);

@@ -13,7 +13,7 @@ import { allReady, createNemesis, type Fault, type Nemesis } from './faults.ts';
 import { type FaultRecord, type Ledgers, newLedgers, stepIn } from './ledgers.ts';
 import { type Load, ratesAtOne, startLoad } from './load.ts';
 import { runMutants } from './mutants.ts';
-import { startSystem, type System } from './system.ts';
+import { type System, startSystem } from './system.ts';
 
 const USAGE = `npm run chaos -- [--seed N] [--faults M] [--rate 1] [--only text] [--keep] | --mutants [--only text]
   --seed    the same faults in the same order (default 1)
@@ -24,8 +24,8 @@ const USAGE = `npm run chaos -- [--seed N] [--faults M] [--rate 1] [--only text]
   PORT_BASE (default 15400) in the environment`;
 
 const recoveryMs = 120_000;
-/** Load before the first fault: cases that the faults can hurt. */
-const calmMs = 20_000;
+/** Load after the quiet minute and before the first fault: what was held is sent. */
+const calmMs = 15_000;
 const neededGiB = 5;
 const notRunCode = 3;
 
@@ -81,8 +81,8 @@ async function main(): Promise<number> {
     load = await startLoad({ system, ledgers, seed, rate });
     const nemesis = createNemesis({ system, load, ledgers, random: seededRandom(seed) });
     await recovered({ system, load, ledgers });
-    say('the load runs; without a fault a change is told');
-    await delay(calmMs);
+    say('the load runs, and a change is told; the faults begin after the quiet minute');
+    await delay(system.quiet.until + calmMs - Date.now());
     for (let number = 1; number <= faults; number++) {
       const fault = chosen(nemesis, values.only);
       await strike({ fault, number, system, load, ledgers });

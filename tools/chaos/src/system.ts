@@ -51,6 +51,8 @@ export type System = {
   natsUrls: string[];
   /** What the monitor is told that USCIS allows, requests a second. */
   uscisRate: number;
+  /** No message about a change leaves in this minute, ms since 1970. */
+  quiet: { from: number; until: number };
   operator: { user: string; pass: string };
   stop(): Promise<void>;
 };
@@ -59,6 +61,8 @@ const REPLICAS = 2;
 const SERVERS = [0, 1, 2];
 const SET = 'rs0';
 const START_MS = 180_000;
+/** From the start of the services to the quiet minute, at least: they become ready, and the first people sign up, ms. */
+const beforeQuietMs = 45_000;
 /** Debian's package `faketime`. */
 const clockLibrary = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 const clocksMove = existsSync(clockLibrary);
@@ -238,13 +242,18 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   stack.defer(() => streams.stop());
 
   say('starting two replicas of every service');
+  const quiet = quietMinute();
   const settings = settingsOfAll(source);
   const common: Partial<Record<ServiceName, Settings>> = {
     monitor: {
       USCIS_RATE_PER_SECOND: String(rate),
       USCIS_DAILY_BUDGET: String(Math.round(checksPerSecond * 86_400)),
     },
-    notifier: { NOTIFY_DIGEST_WINDOW_S: '3' },
+    notifier: {
+      NOTIFY_DIGEST_WINDOW_S: '3',
+      NOTIFY_QUIET_HOURS: `${timeOf(quiet.from)}-${timeOf(quiet.until)}`,
+      NOTIFY_TIME_ZONE: 'UTC',
+    },
     // The first seven attempts of a delivery are made within three minutes: rest is expected within two after the last fault.
     webhooks: { WEBHOOKS_RETRY_SCALE: '0.01' },
   };
@@ -283,6 +292,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     mongoUrl,
     natsUrls,
     uscisRate: rate,
+    quiet,
     operator: user('operator'),
     async stop() {
       for (const { pid } of members) signal(pid(), 'SIGCONT');
@@ -297,14 +307,30 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   };
 }
 
+/** The minute that begins when the load has run for a while. */
+function quietMinute(): System['quiet'] {
+  const minute = 60_000;
+  const from = Math.ceil((Date.now() + beforeQuietMs) / minute) * minute;
+  return { from, until: from + minute };
+}
+
+/** HH:MM in UTC. */
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString().slice(11, 16);
+}
+
 /** A small disk that a fault has put over the folder. */
 async function unmount(folder: string): Promise<void> {
   if (!readFileSync('/proc/mounts', 'utf8').includes(` ${folder} `)) return;
   await promisify(execFile)('umount', ['--lazy', folder]);
 }
 
+/** An outage of so many minutes takes one here, and what failed waits for as much less. */
+const outageMinutes = 90;
+
 /** Waits of the services are shorter than in production, as in tests; their rules are the same. */
 const tuned = {
+  EVENTS_RETRY_SCALE: (1 / outageMinutes).toFixed(4),
   RATE_LIMIT_SCALE: '10000',
   ADDRESS_BATCH_MS: '50',
   NOTIFY_RETRY_SCALE: '0.05',

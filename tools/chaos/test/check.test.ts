@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { busySeconds, isSurelySeen, judgeCall, limitHere, updatesIn } from '../src/check.ts';
+import { busySeconds, isSurelySeen, judgeCall, limitHere, longestGap, updatesIn } from '../src/check.ts';
 import { type FailedCall, type FaultRecord, newLedgers, stepIn, titleOf } from '../src/ledgers.ts';
 
 const began = 1_000_000;
@@ -103,4 +103,11 @@ it('a time limit grows by what a bare server of the machine is late', () => {
     { at: began, ms: 800 },
   );
   expect(limitHere(120_000, ledgers, began)).toBe(120_300);
+});
+
+it('finds the longest time without a request, also at the beginning and at the end', () => {
+  expect(longestGap([1_000, 1_500, 4_600, 5_000], 1_200, 5_500)).toBe(3_100);
+  expect(longestGap([1_000, 1_500], 1_200, 9_500)).toBe(8_000);
+  expect(longestGap([8_000], 1_000, 8_500)).toBe(7_000);
+  expect(longestGap([], 1_000, 8_500)).toBe(7_500);
 });

@@ -26,7 +26,7 @@ export const casesRequest = z.object({
   }),
 });
 /**
- * The cases that exist. The owner waits up to 200 ms for one that is older than `at_least`, then answers it as it is: the
+ * The cases that exist. The owner waits a moment for one that is older than `at_least`, then answers it as it is: the
  * caller compares `version` and `latest_observation`.
  */
 export const casesReply = z.object({ cases: z.array(caseReply) });

@@ -6,18 +6,16 @@ import type { Context } from '../context.ts';
 import { presentCase, presentMonitoring } from '../present/case.ts';
 import type { CaseRow } from '../store/cases.ts';
 
-/** How long an answer waits for a change that another service knows already, ms. */
-const waitMs = 200;
-/** Pause between two reads while it waits, ms. */
-const pauseMs = 10;
+/** Pauses before an answer reads again what another service knows already, ms. They grow, so that a backlog is not read all the time. */
+const pausesMs = [10, 20, 40, 80];
 
 /** The cases that exist. Waits a moment while one is older than asked for: its change is on its way here. */
 export function answerCases(ctx: Context): RequestHandler<'cases.cases'> {
   return async ({ ids, at_least }) => {
-    const giveUpAt = performance.now() + Math.min(waitMs, timeLeftMs() / 2);
     let rows = await ctx.stores.cases.findSome(ids);
-    while (rows.some((row) => isOlder(row, at_least)) && performance.now() < giveUpAt) {
-      await delay(pauseMs);
+    for (const ms of pausesMs) {
+      if (!rows.some((row) => isOlder(row, at_least)) || ms > timeLeftMs() / 2) break;
+      await delay(ms);
       rows = await ctx.stores.cases.findSome(ids);
     }
     const now = ctx.clock.now();

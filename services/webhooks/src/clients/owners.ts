@@ -31,21 +31,16 @@ export type Owners = {
   fetchLanguage(user: UserQuestion): Promise<Language>;
 };
 
-/** How long a question that comes too early is repeated before its event is redelivered, ms. cases waits up to 200 ms before each answer. */
-const patienceMs = 1_000;
 const languageDeadlineMs = 500;
 
 export function createOwners(bus: Bus, log: Logger): Owners {
   return {
     async fetchCase(caseId, { version = 0, observation = 0 } = {}) {
       const question = { ids: [caseId], at_least: { version, observation } };
-      const giveUpAt = performance.now() + patienceMs;
-      for (;;) {
-        const [found] = (await bus.request('cases.cases', question)).cases;
-        if (!found) return null;
-        if (found.version >= version && (found.latest_observation ?? 0) >= observation) return found;
-        if (performance.now() >= giveUpAt) throw new NotYetError('cases has not applied this change yet');
-      }
+      const [found] = (await bus.request('cases.cases', question)).cases;
+      if (!found) return null;
+      if (found.version >= version && (found.latest_observation ?? 0) >= observation) return found;
+      throw new NotYetError('cases has not applied this change yet');
     },
     async fetchUser({ user_id, partner_id: partnerId }, version) {
       const people = await fetchPeople(bus, [user_id], { fields: shownOfUser, partnerId });

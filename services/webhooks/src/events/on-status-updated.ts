@@ -25,12 +25,11 @@ export function onStatusUpdated(ctx: Context): EventHandler<'status.updated'> {
 type Data = WebhookEventData<'case.status_updated'>;
 
 async function describe(ctx: Context, event: StatusUpdated, partnerId: number): Promise<Data | null> {
-  const [reply, language] = await Promise.all([
-    // A partner who reads the case after the event must see this update (architecture.md §4).
-    ctx.owners.fetchCase(event.case.id, { observation: event.status_update.observation }),
-    ctx.owners.fetchLanguage({ user_id: event.case.user_id, partner_id: partnerId }),
-  ]);
+  // A partner who reads the case after the event must see this update (architecture.md §4).
+  const { observation } = event.status_update;
+  const reply = await ctx.owners.fetchCase(event.case.id, { observation });
   if (!reply) return null;
+  const language = await ctx.owners.fetchLanguage({ user_id: event.case.user_id, partner_id: partnerId });
   const described = describeCase(reply);
   const { latest_update: latest } = described;
   const { title_modified_date } = event;

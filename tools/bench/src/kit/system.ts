@@ -150,8 +150,9 @@ function pidWith(folder: string): number {
 export type Watcher = { id: number; email: string; receipt: string };
 type WatcherOptions = {
   keys?: PartnerKeys;
-  /** Of each user. */
+  /** Of each user, and of each case. */
   fields?: Record<string, unknown>;
+  caseFields?: Record<string, unknown>;
   receipts: readonly string[];
   perReceipt: number;
 };
@@ -159,14 +160,14 @@ type WatcherOptions = {
 /** Users of a partner with one case each; the receipts are watched by `perReceipt` of them. Addresses count as verified. */
 export async function addWatchers(
   { dev, db }: System,
-  { keys = dev.partner, fields = {}, receipts, perReceipt }: WatcherOptions,
+  { keys = dev.partner, fields = {}, caseFields = {}, receipts, perReceipt }: WatcherOptions,
 ): Promise<Watcher[]> {
   const partner = createPartner(dev, keys);
   const watchers: Watcher[] = [];
   await inParallel(receipts.length * perReceipt, 4, async (index) => {
     const user = await partner.newUser({ send_verification: false, ...fields });
     const receipt = receipts[Math.floor(index / perReceipt)] ?? '';
-    await partner.newCase(user.id, receipt);
+    await partner.newCase(user.id, receipt, caseFields);
     watchers.push({ ...user, receipt });
   });
   const unverified = { email_verified_at: null };
