@@ -115,7 +115,11 @@ function catalog(
         releases = targets.map((member) => member.holdDown());
         for (const pid of before.values()) signal(pid, by);
         const ended = () => [...before.values()].every((pid) => stateOf(pid) === null);
-        await until(ended, { timeoutMs: 20 * second, what: 'the end' }).catch(() => undefined);
+        await until(ended, { timeoutMs: 20 * second, what: 'the end' }).catch(async () => {
+          // As after the grace period of a pod.
+          for (const pid of before.values()) signal(pid, 'SIGKILL');
+          await until(ended, { timeoutMs: 20 * second, what: 'the end' }).catch(() => undefined);
+        });
         gone = [...before.values()].filter((pid) => stateOf(pid) === null).length;
       },
       async heal() {
