@@ -165,7 +165,10 @@ describe('sending', () => {
       // Frozen between two requests. A request that was allowed and not yet written leaves when the process wakes up:
       // no sender can prevent that, so the process is stopped just after a request, far from the next.
       const { length: before } = await world.government.ledger();
-      await waitFor(async () => (await world.government.ledger()).length > before, patiently({ intervalMs: 5 }));
+      await waitFor(
+        async () => (await world.government.ledger()).length > before,
+        patiently({ intervalMs: 5 }),
+      );
       first.kill('SIGSTOP');
       // Each process has a token of its own.
       const frozen = (await world.government.ledger()).at(-1)?.token;
