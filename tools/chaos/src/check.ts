@@ -26,11 +26,11 @@ const quietMs = 10_000;
 const apartMs = 250;
 /** What was under way when a person paused, or was erased, may still arrive. */
 const underWayMs = 150_000;
-/** A message that had its turn when the quiet minute began may still leave. */
+/** A message that had its turn when the quiet minute began may still leave, ms. */
 const hadTurnMs = 20_000;
 /** So soon after the quiet minute leaves what was held, ms. */
 const heldMs = 20_000;
-/** A wrong clock of a monitor or of its database may not stop the checks for longer. */
+/** A wrong clock of a monitor or of its database may not stop the checks for longer, ms. */
 const longestGapMs = 3_000;
 /** The network may bring so many requests late, together with others. */
 const lateRequests = 2;
@@ -106,11 +106,7 @@ export async function check({ system, load, ledgers }: Options): Promise<Verdict
   for (const fault of ledgers.faults.filter(({ kind }) => /^clock of .*mon(itor|god)/.test(kind))) {
     const until = fault.healedAt ?? fault.startedAt;
     const gapMs = longestGap(shown.times, fault.startedAt, until);
-    const lateMs = Math.max(
-      0,
-      ...ledgers.noise.flatMap(({ at, ms }) => (at >= fault.startedAt && at <= until ? [ms] : [])),
-    );
-    if (gapMs > longestGapMs + lateMs)
+    if (gapMs > longestGapMs + lateness(ledgers, fault.startedAt, until))
       violate('I7', `no check for ${Math.round(gapMs)} ms while a clock was wrong`, [describeFault(fault)]);
   }
 
@@ -255,14 +251,18 @@ function judgeErased(user: TrackedUser, last: number | undefined, violate: Viola
   );
 }
 
+/** The longest that a request to a bare server of the machine took between two times, ms. */
+function lateness({ noise }: Ledgers, from: number, until: number): number {
+  return Math.max(0, ...noise.filter(({ at }) => at >= from && at <= until).map(({ ms }) => ms));
+}
+
 /** I8: every refusal is an honest 503 in time, unless the gateway itself was hit. */
 export function judgeCall(call: FailedCall, ledgers: Ledgers, violate: Violate): void {
   const { what, status, code, ms, startedAt, hasRetryAfter, limitMs } = call;
-  const own = ledgers.noise.filter(({ at }) => at >= startedAt - 2_000 && at <= startedAt + ms + 2_000);
-  const lateness = Math.max(0, ...own.map((noise) => noise.ms));
+  const lateMs = lateness(ledgers, startedAt - 2_000, startedAt + ms + 2_000);
   const faults = faultsBetween(ledgers, startedAt - 1_000, startedAt + ms + 1_000, ['gateway']);
   const story = [
-    `${new Date(startedAt).toISOString()} ${what}: ${status} ${code} after ${Math.round(ms)} ms (promised ${limitMs} ms; the machine was ${Math.round(lateness)} ms late)`,
+    `${new Date(startedAt).toISOString()} ${what}: ${status} ${code} after ${Math.round(ms)} ms (promised ${limitMs} ms; the machine was ${Math.round(lateMs)} ms late)`,
     ...faultsBetween(ledgers, startedAt, startedAt + ms, ['']).map(describeFault),
   ];
   const gatewayWasHit = faults.length > 0;
@@ -272,7 +272,7 @@ export function judgeCall(call: FailedCall, ledgers: Ledgers, violate: Violate):
   else if (status === 503 && !hasRetryAfter) violate('I8', `${what} was refused without Retry-After`, story);
   else if (status < 500 && status !== 429 && code !== 'idempotency_in_progress')
     violate('I8', `${what} was answered ${status} ${code}`, story);
-  else if (ms > limitMs + slackMs + 5 * lateness && !gatewayWasHit)
+  else if (ms > limitMs + slackMs + 5 * lateMs && !gatewayWasHit)
     violate('I8', `${what} was refused after ${Math.round(ms)} ms`, story);
 }
 

@@ -113,14 +113,14 @@ function catalog(
       holdMs,
       async inject() {
         releases = targets.map((member) => member.holdDown());
-        for (const pid of before.values()) signal(pid, by);
-        const ended = () => [...before.values()].every((pid) => stateOf(pid) === null);
-        await until(ended, { timeoutMs: 20 * second, what: 'the end' }).catch(async () => {
-          // As after the grace period of a pod.
-          for (const pid of before.values()) signal(pid, 'SIGKILL');
+        const alive = () => [...before.values()].filter((pid) => stateOf(pid) !== null);
+        // The second, as after the grace period of a pod, meets only what has not ended.
+        for (const name of [by, 'SIGKILL'] as const) {
+          for (const pid of alive()) signal(pid, name);
+          const ended = () => alive().length === 0;
           await until(ended, { timeoutMs: 20 * second, what: 'the end' }).catch(() => undefined);
-        });
-        gone = [...before.values()].filter((pid) => stateOf(pid) === null).length;
+        }
+        gone = targets.length - alive().length;
       },
       async heal() {
         for (const release of releases) release();

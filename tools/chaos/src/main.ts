@@ -13,7 +13,7 @@ import { allReady, createNemesis, type Fault, type Nemesis } from './faults.ts';
 import { type FaultRecord, type Ledgers, newLedgers, stepIn } from './ledgers.ts';
 import { type Load, ratesAtOne, startLoad } from './load.ts';
 import { runMutants } from './mutants.ts';
-import { type System, startSystem } from './system.ts';
+import { startSystem, type System } from './system.ts';
 
 const USAGE = `npm run chaos -- [--seed N] [--faults M] [--rate 1] [--only text] [--keep] | --mutants [--only text]
   --seed    the same faults in the same order (default 1)

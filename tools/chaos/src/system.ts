@@ -325,12 +325,10 @@ async function unmount(folder: string): Promise<void> {
   await promisify(execFile)('umount', ['--lazy', folder]);
 }
 
-/** An outage of so many minutes takes one here, and what failed waits for as much less. */
-const outageMinutes = 90;
-
 /** Waits of the services are shorter than in production, as in tests; their rules are the same. */
 const tuned = {
-  EVENTS_RETRY_SCALE: (1 / outageMinutes).toFixed(4),
+  // 1/90: an outage of 90 minutes takes one.
+  EVENTS_RETRY_SCALE: '0.0111',
   RATE_LIMIT_SCALE: '10000',
   ADDRESS_BATCH_MS: '50',
   NOTIFY_RETRY_SCALE: '0.05',
