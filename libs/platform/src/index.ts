@@ -59,7 +59,7 @@ export * from './streams/restore-streams.ts';
 export { reasonOf, watchFirstConnection } from './telemetry/first-connection.ts';
 export * from './telemetry/logger.ts';
 export * from './telemetry/metric-table.ts';
-export { platformMetrics } from './telemetry/platform-metrics.ts';
+export { platformMetrics, streamsMetrics } from './telemetry/platform-metrics.ts';
 export { readAtScrape } from './telemetry/read-at-scrape.ts';
 export { withoutSecrets } from './telemetry/secrets.ts';
 export * from './telemetry/security-log.ts';

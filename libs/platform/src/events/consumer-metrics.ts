@@ -17,7 +17,7 @@ const updateMs = 10_000;
 const maxReceived = 10_000;
 
 /** `received`: time of each event that this replica has received and not handled, ms, by sequence. */
-type ConsumerState = { pending: number; received: Map<number, number> };
+type ConsumerState = { pending: number; stalled: number; received: Map<number, number> };
 
 export type ConsumerMetrics = {
   received(durable: string, message: JsMsg): void;
@@ -27,7 +27,10 @@ export type ConsumerMetrics = {
 export function measureConsumers({ service, bus, log, meter, counts }: Options): ConsumerMetrics {
   const consumers = consumersOf(service);
   const states = new Map(
-    consumers.map(({ durable }): [string, ConsumerState] => [durable, { pending: 0, received: new Map() }]),
+    consumers.map(({ durable }): [string, ConsumerState] => [
+      durable,
+      { pending: 0, stalled: 0, received: new Map() },
+    ]),
   );
   let deadLetters = 0;
   const update = readAtScrape(updateMs, read, (error) =>
@@ -36,12 +39,16 @@ export function measureConsumers({ service, bus, log, meter, counts }: Options):
   const outcomes = createInstrument(meter, platformMetrics, 'events.outcomes');
   gauge('events.pending', ({ pending }) => pending);
   gauge('events.oldest', ageOf);
+  gauge('events.stalled', ({ stalled }) => stalled);
   createInstrument(meter, platformMetrics, 'events.dead_letters').addCallback(async (result) => {
     await update();
     result.observe(deadLetters);
   });
 
-  function gauge(name: 'events.pending' | 'events.oldest', measure: (state: ConsumerState) => number): void {
+  function gauge(
+    name: 'events.pending' | 'events.oldest' | 'events.stalled',
+    measure: (state: ConsumerState) => number,
+  ): void {
     createInstrument(meter, platformMetrics, name).addCallback(async (result) => {
       await update();
       for (const [consumer, state] of states) result.observe(measure(state), { consumer });
@@ -55,6 +62,7 @@ export function measureConsumers({ service, bus, log, meter, counts }: Options):
       const state = states.get(durable);
       if (!state) continue;
       state.pending = pendingOf(info);
+      state.stalled = counts.stalledSeconds(info);
       // Another replica has handled events up to the ack floor.
       for (const seq of state.received.keys())
         if (seq <= info.ack_floor.stream_seq) state.received.delete(seq);

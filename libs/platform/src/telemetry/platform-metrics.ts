@@ -30,6 +30,10 @@ export const platformMetrics = {
   'events.oldest': gauge('Age of the oldest event that this replica has received and not handled, s', {
     labels: ['consumer'],
   }),
+  'events.stalled': gauge('Time for which a consumer has had events and no replica has finished one', {
+    unit: 's',
+    labels: ['consumer'],
+  }),
   'events.dead_letters': gauge('Events that the service could not handle'),
   'outbox.lag': gauge('Age of the oldest event that is not published yet', { unit: 's' }),
   'outbox.refused': gauge('Events that their stream refuses; retried every 5 s'),
@@ -55,4 +59,9 @@ export const platformMetrics = {
   'nodejs.eventloop.utilization': gauge(
     'Part of the time since the last scrape in which the event loop was busy, 0 to 1',
   ),
+} satisfies MetricTable;
+
+/** The metrics of the program that declares the streams. */
+export const streamsMetrics = {
+  'streams.declared': gauge('Whether every stream and consumer is declared (1) or not (0)'),
 } satisfies MetricTable;
