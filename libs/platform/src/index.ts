@@ -28,8 +28,8 @@ export * from './http/send-error.ts';
 export * from './http/server.ts';
 export * from './http/tls.ts';
 export * from './process/base.ts';
-export * from './process/explained-step.ts';
 export * from './process/connect-once.ts';
+export * from './process/explained-step.ts';
 export * from './process/foundation.ts';
 export * from './process/metrics.ts';
 export * from './process/operator-commands.ts';
@@ -38,6 +38,16 @@ export * from './process/run.ts';
 export * from './process/service.ts';
 export * from './process/start.ts';
 export * from './programs/nats-users.ts';
+export {
+  type Check,
+  type Finding,
+  faultOf,
+  ok,
+  preflight,
+  runPreflight,
+  unknown,
+  wrong,
+} from './programs/preflight.ts';
 export * from './secrets/key-ring.ts';
 export * from './secrets/secret-box.ts';
 export {

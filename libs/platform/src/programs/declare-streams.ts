@@ -1,4 +1,4 @@
-/** Declares streams and consumers, and ends. With --keep it declares lost ones again, and /readyz says whether all are declared. */
+/** Declares streams and consumers, and ends. With --preflight it only tries its user of NATS. With --keep it declares lost ones again, and /readyz says whether all are declared. */
 import { z } from 'zod';
 import { createApp } from '../http/create-app.ts';
 import { addHealth, listen } from '../http/server.ts';
@@ -13,6 +13,7 @@ import { keepStreams, type StreamKeeper, type StreamState } from '../streams/kee
 import { createLogger, newContext } from '../telemetry/logger.ts';
 import { createInstrument } from '../telemetry/metric-table.ts';
 import { streamsMetrics } from '../telemetry/platform-metrics.ts';
+import { runPreflight } from './preflight.ts';
 
 const { PORT, ...settings } = baseSettings;
 const streamsConfig = z.object({
@@ -25,7 +26,8 @@ const streamsConfig = z.object({
 
 const stopMs = 1_000;
 
-if (process.argv.includes('--keep')) await runProgram('streams', keepDeclared);
+if (process.argv.includes('--preflight')) await runPreflight({ name: 'streams', config: streamsConfig });
+else if (process.argv.includes('--keep')) await runProgram('streams', keepDeclared);
 else await declareOnce();
 
 async function keepDeclared(env: Environment): Promise<RunningService> {
