@@ -97,11 +97,16 @@ function testsOf(rule: Rule, row: Case, { scrape, labelsOf }: Way) {
       exp_annotations: { summary: row.summary, runbook: rule.annotations.runbook },
     };
   };
-  const test = (what: string, input_series: readonly object[], exp_alerts: readonly object[]) => ({
+  const test = (
+    what: string,
+    input_series: readonly object[],
+    exp_alerts: readonly object[],
+    eval_time = row.at,
+  ) => ({
     name: `${rule.alert}, ${scrape}: ${what}`,
     interval: '1m',
     input_series,
-    alert_rule_test: [{ eval_time: row.at, alertname: rule.alert, exp_alerts }],
+    alert_rule_test: [{ eval_time, alertname: rule.alert, exp_alerts }],
   });
   const [healthy = {}] = row.silent;
   const tests = [
@@ -110,6 +115,8 @@ function testsOf(rule: Rule, row: Case, { scrape, labelsOf }: Way) {
     ),
     ...row.silent.map((series, i) => test(`silent (${i + 1})`, [...ours(series), ...foreign(row.fires)], [])),
   ];
+  const minutes = minutesOf(rule.for);
+  if (minutes > 1) tests.push(test('silent before its time', ours(row.fires), [], `${minutes - 1}m`));
   // It fires because nothing is there: whatever is there ends it.
   if (rule.alert === 'NoMetrics' || labelsOf('', 'a').namespace === undefined) return tests;
   const beside = [...ours(row.fires, 'casewatch-demo'), ...ours(healthy)];
@@ -129,4 +136,9 @@ function placed(series: Series, labelsOf: (service: string) => Readonly<Record<s
     const labels = Object.entries({ ...labelsOf(own.service), ...own });
     return { series: `${name}{${labels.map(([label, value]) => `${label}="${value}"`).join(',')}}`, values };
   });
+}
+
+/** Of a rule's `for`: `5m`, `1h`. */
+function minutesOf(text = '0m'): number {
+  return Number.parseInt(text, 10) * (text.endsWith('h') ? 60 : 1);
 }
