@@ -190,6 +190,28 @@ describe('preflight', () => {
     await bare.stop();
   });
 
+  it('tries the user that declares the streams, before and after they are declared', async () => {
+    const bare = await startNats({ declares: false });
+    const ofStreams = async (server: TestNats, user: string) => {
+      const lines: string[] = [];
+      const print = (line: string) => void lines.push(line);
+      const env = { NODE_ENV: 'test', PORT: '0', ...server.user(user) };
+      const subject = { name: 'streams' as const, config: z.object(baseSettings) };
+      const code = await preflight(subject, [], env, { out: print, err: print });
+      return { code, text: lines.at(-1) };
+    };
+    for (const server of [bare, nats])
+      expect(await ofStreams(server, 'streams')).toEqual({
+        code: 0,
+        text: 'ok      streams NATS: user, rights and JetStream.',
+      });
+    expect(await ofStreams(nats, 'gateway')).toEqual({
+      code: 1,
+      text: expect.stringMatching(/^wrong {3}streams NATS: /),
+    });
+    await bare.stop();
+  }, 60_000);
+
   it('finds the limit of transactions wrong where it may read it', async () => {
     const root = `mongodb://root:${password('root')}@${place}`;
     const limit = (seconds: number) =>

@@ -3,13 +3,14 @@
  * `preflight.ts` runs the checks in its own image. A sentence names the setting and what is wrong, and no value of a setting.
  */
 import { lookup, resolveSrv } from 'node:dns/promises';
-import type { ServiceName } from '@casewatch/contracts';
+import { type ServiceName, streamsOf } from '@casewatch/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { z } from 'zod';
 import { connectNats, type NatsAccess } from '../bus/nats-connection.ts';
 import { standardOutput } from '../process/operator-commands.ts';
 import { ConfigError, type Environment, readConfig } from '../settings/config.ts';
 import { type MongoTlsSettings, mongoTls, natsAccess } from '../settings/connection-settings.ts';
+import { nullIfNotFound } from '../streams/declare-streams.ts';
 import { missingDeclarations } from '../streams/missing-declarations.ts';
 import { natsRightsOf } from './nats-users.ts';
 
@@ -135,8 +136,11 @@ async function tryNats(name: ServiceName | 'streams', access: NatsAccess): Promi
         ),
       ];
     if (name === 'streams') {
-      await jetstreamManager(connection, { timeout: natsMs });
-      return [ok(subject, 'the user may declare streams.')];
+      const { streams } = await jetstreamManager(connection, { timeout: natsMs, checkAPI: false });
+      // Its rights name each stream; the first one need not exist yet.
+      const [{ name: first = '' } = {}] = streamsOf('identity');
+      await nullIfNotFound(streams.info(first));
+      return [ok(subject, 'user, rights and JetStream.')];
     }
     const missing = await missingDeclarations(name, { connection }, natsMs);
     const text = `streams and consumers are not declared yet (${missing.join(', ')}): the pod streams does it.`;
