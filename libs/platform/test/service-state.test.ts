@@ -29,6 +29,7 @@ it('of a service shows its outbox, consumers, outcomes and dead letters', async 
   notifier.consume({
     'status.updated': async () => {},
     'erasure.recorded': async () => {},
+    'staff.deleted': async () => {},
     'user.deleted': async ({ user_id }) => {
       if (user_id === 2) throw new PoisonError('broken');
     },
@@ -45,6 +46,7 @@ it('of a service shows its outbox, consumers, outcomes and dead letters', async 
   expect(after.consumers?.[0]).toEqual({
     name: 'notifier-identity',
     pending: 0,
+    stalled_seconds: 0,
     outcomes: expect.arrayContaining([
       { outcome: 'done', count: 1 },
       { outcome: 'dead', count: 1 },
