@@ -30,6 +30,7 @@ it('of a service shows its outbox, consumers, outcomes and dead letters', async 
     'status.updated': async () => {},
     'staff.deleted': async () => {},
     'erasure.recorded': async () => {},
+    'staff.deleted': async () => {},
     'user.deleted': async ({ user_id }) => {
       if (user_id === 2) throw new PoisonError('broken');
     },
@@ -46,6 +47,7 @@ it('of a service shows its outbox, consumers, outcomes and dead letters', async 
   expect(after.consumers?.[0]).toEqual({
     name: 'notifier-identity',
     pending: 0,
+    stalled_seconds: 0,
     outcomes: expect.arrayContaining([
       { outcome: 'done', count: 1 },
       { outcome: 'dead', count: 1 },
