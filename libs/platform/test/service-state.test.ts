@@ -30,7 +30,6 @@ it('of a service shows its outbox, consumers, outcomes and dead letters', async 
     'status.updated': async () => {},
     'staff.deleted': async () => {},
     'erasure.recorded': async () => {},
-    'staff.deleted': async () => {},
     'user.deleted': async ({ user_id }) => {
       if (user_id === 2) throw new PoisonError('broken');
     },
