@@ -43,6 +43,15 @@ if (owner && !isSet && !existsSync(file)) {
   );
   process.exit(1);
 }
-await ensureInstalled();
 const settings = isSet || !owner ? {} : JSON.parse(readFileSync(file, 'utf8'))[owner];
+if (settings === undefined) {
+  const [program = '', ...rest] = words;
+  const inImage = program.replace(/^services\/\w+\//, 'service/');
+  say(
+    `${file} has no settings of ${owner}: with Docker Compose run the command in its container:\n` +
+      `  docker compose exec ${owner} node ${[inImage, ...rest].join(' ')}`,
+  );
+  process.exit(1);
+}
+await ensureInstalled();
 exitLike(await runNode(words, { env: { ...process.env, ...settings } }));

@@ -39,6 +39,16 @@ export * from './process/run.ts';
 export * from './process/service.ts';
 export * from './process/start.ts';
 export * from './programs/nats-users.ts';
+export {
+  type Check,
+  type Finding,
+  faultOf,
+  ok,
+  preflight,
+  runPreflight,
+  unknown,
+  wrong,
+} from './programs/preflight.ts';
 export * from './secrets/key-ring.ts';
 export * from './secrets/secret-box.ts';
 export {
@@ -60,7 +70,7 @@ export * from './streams/restore-streams.ts';
 export { reasonOf, watchFirstConnection } from './telemetry/first-connection.ts';
 export * from './telemetry/logger.ts';
 export * from './telemetry/metric-table.ts';
-export { platformMetrics } from './telemetry/platform-metrics.ts';
+export { platformMetrics, streamsMetrics } from './telemetry/platform-metrics.ts';
 export { readAtScrape } from './telemetry/read-at-scrape.ts';
 export { withoutSecrets } from './telemetry/secrets.ts';
 export * from './telemetry/security-log.ts';

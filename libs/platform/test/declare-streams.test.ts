@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createLogger, keepStreams } from '@casewatch/platform';
-import { startNats, waitFor } from '@casewatch/testing';
+import { freePort, startNats, waitFor } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
 import { jetstreamManager, StorageType } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -105,4 +106,30 @@ describe('declaring streams and consumers', () => {
       'CASES could not be declared',
     );
   });
+
+  it('shows an operator whether it has declared them, and whether NATS is there', async () => {
+    await using own = new AsyncDisposableStack();
+    const { bases, manager } = await start(own);
+    await manager.streams.add({ name: 'CASES', subjects: ['case.*'], storage: StorageType.Memory });
+    const [port, metricsPort] = [await freePort(), await freePort()];
+    const settings = { HOST: '127.0.0.1', PORT: String(port), METRICS_PORT: String(metricsPort) };
+    const env = { ...process.env, ...bases.nats.user('streams'), NODE_OPTIONS: '', ...settings };
+    const keeper = spawn(process.execPath, [program, '--keep'], { env, stdio: 'ignore' });
+    own.defer(async () => {
+      keeper.kill();
+      await once(keeper, 'exit');
+    });
+    const shows = async (declared: number) => {
+      const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).catch(() => null);
+      const text = (await response?.text()) ?? '';
+      return (
+        text.includes(`\nstreams_declared ${declared}\n`) &&
+        text.includes('\ndependency_up{dependency="nats"} 1\n') &&
+        text.includes('service_name="streams"')
+      );
+    };
+    await waitFor(() => shows(0), { what: 'streams that cannot be declared', timeoutMs: 60_000 });
+    await manager.streams.delete('CASES');
+    await waitFor(() => shows(1), { what: 'all streams', timeoutMs: 60_000 });
+  }, 150_000);
 });

@@ -46,6 +46,7 @@ it('of a service shows its outbox, consumers, outcomes and dead letters', async 
   expect(after.consumers?.[0]).toEqual({
     name: 'notifier-identity',
     pending: 0,
+    stalled_seconds: 0,
     outcomes: expect.arrayContaining([
       { outcome: 'done', count: 1 },
       { outcome: 'dead', count: 1 },

@@ -45,6 +45,13 @@ export const gatewayConfig = z.object({
   TRACES_URL: httpAddress()
     .optional()
     .describe('Address of the trace viewer. The page for operators links to it; without it there is no link'),
+  OPERATOR_EXEC: z
+    .string()
+    .refine((text) => text.includes('{service}'), 'must contain {service}')
+    .optional()
+    .describe(
+      'Runs a program where {service} runs, for the commands on the page for operators: `kubectl -n casewatch exec deploy/{service} --`. Without it the page shows `npm run admin`',
+    ),
   CORS_ORIGINS: inProduction(origins, (text) =>
     listOf(text).some((origin) => origin.startsWith('http://'))
       ? 'each must begin with https:// in production'

@@ -1,5 +1,5 @@
 import type { ReplyInput, RequestName } from '@casewatch/contracts';
-import type { Bus } from '@casewatch/platform';
+import { ApiError, type Bus } from '@casewatch/platform';
 import { connectAs, freePort } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway } from './support/start-gateway.ts';
@@ -44,13 +44,22 @@ const replies: { [N in RequestName]?: ReplyInput<N> } = {
   'cases.state': {
     ...common,
     outbox: { waiting: 12, oldest_seconds: 120, refused: 1 },
-    consumers: [{ name: 'cases-status', pending: 2_500, outcomes: [{ outcome: 'done', count: 41 }] }],
+    consumers: [
+      { name: 'cases-status', pending: 2_500, outcomes: [{ outcome: 'done', count: 41 }] },
+      { name: 'cases-identity', pending: 3, stalled_seconds: 1_200, outcomes: [] },
+    ],
     dead_letters: 2,
   },
   'notifier.state': {
     ...common,
     consumers: null,
-    queues: [{ queue: 'email', due: 5, oldest_seconds: 1_800 }],
+    queues: [
+      // What is due was tried a moment ago.
+      { queue: 'email', due: 5, oldest_seconds: 60, unsent: 7, oldest_unsent_seconds: 3_600 },
+      // Fifteen minutes are fine for a message, and too long for a sign-in code.
+      { queue: 'whatsapp', due: 1, oldest_seconds: 5, unsent: 3, oldest_unsent_seconds: 180 },
+      { queue: 'mails', due: 1, oldest_seconds: 5, unsent: 2, oldest_unsent_seconds: 180 },
+    ],
     messages: [{ queue: 'email', status: 'failed', code: 'smtp_550', count: 9 }],
     circuits: [{ scope: 'whatsapp', remaining_seconds: 30 }],
     templates: [
@@ -67,6 +76,35 @@ const replies: { [N in RequestName]?: ReplyInput<N> } = {
     ],
   },
 };
+
+/** A gateway of its own, and those who answer it. */
+async function otherGateway(settings: Record<string, string> = {}) {
+  const port = await freePort();
+  const gateway = await startTestGateway({ METRICS_PORT: String(port), ...settings });
+  const buses: Bus[] = [];
+  const read = async () => await (await fetch(`http://127.0.0.1:${port}/`)).text();
+  return {
+    gateway,
+    read,
+    async answer(name: RequestName, handler: () => Promise<unknown>): Promise<void> {
+      const [service] = name.split('.') as ['monitor' | 'cases' | 'notifier' | 'webhooks'];
+      const bus = await connectAs(gateway.nats, service);
+      bus.serve(name, handler as never);
+      await bus.connection.flush();
+      buses.push(bus);
+    },
+    async findings(): Promise<(string | undefined)[]> {
+      const [found = ''] = (await read()).split('<h2>Checks</h2>');
+      return [...found.matchAll(/class="notice \w+"[^>]*><p><b>([^<]*)<\/b>/g)].map(
+        ([, sentence]) => sentence,
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(buses.map((bus) => bus.stop()));
+      await gateway.stop();
+    },
+  };
+}
 
 describe('the page for operators', () => {
   let gateway: Awaited<ReturnType<typeof startTestGateway>>;
@@ -118,16 +156,18 @@ describe('the page for operators', () => {
       const [found = ''] = text.split('<h2>Checks</h2>');
       const findings = [...found.matchAll(/class="notice (\w+)"[^>]*><p><b>([^<]*)<\/b>/g)];
       expect(findings.map(([, tone, sentence]) => `${tone}: ${sentence}`)).toEqual([
+        'bad: NATS does not answer notifier.',
         'bad: identity does not answer.',
         'bad: A stream refuses 1 event of cases.',
         'bad: 12 events of cases wait to be published, the oldest for 2 min.',
         'bad: cases has 2 dead letters: events that it could not handle.',
-        'bad: NATS does not answer notifier.',
+        'bad: 3 events wait for the consumer cases-identity, and none was finished for 20 min.',
         'bad: New cases are refused: the planned interval is too long.',
         'bad: The circuit breaker to USCIS is open.',
         'bad: 3 changed receipts wait for the decision of an operator.',
         'bad: Messages of whatsapp are paused after faults; the next try is in 30 s.',
-        'bad: 5 messages of email wait, the oldest for 30 min.',
+        'bad: 7 messages of email wait, the oldest for 1 h.',
+        'bad: 2 messages of mails wait, the oldest for 3 min.',
         'bad: A webhook is 5 min late.',
         'warn: 2,500 events wait for the consumer cases-status.',
         'warn: 4 receipts without a recent check.',
@@ -156,6 +196,73 @@ describe('the page for operators', () => {
       const [, sheet = ''] = /href="(\/assets\/[^"]+)"/.exec(text) ?? [];
       expect((await fetch(new URL(sheet, address))).status).toBe(200);
     });
+  });
+
+  it('names MongoDB, and no service, where MongoDB does not answer the services', async () => {
+    await using system = await otherGateway();
+    const lost = { ...common, outbox: null };
+    await system.answer('identity.state', async () => lost);
+    await system.answer('cases.state', async () => lost);
+    // These need their database for the rest of the answer too.
+    for (const name of ['monitor.state', 'notifier.state', 'webhooks.state'] as const)
+      await system.answer(name, async () => {
+        throw new ApiError('service_unavailable');
+      });
+    expect(await system.findings()).toEqual([
+      'MongoDB does not answer identity, cases, monitor, notifier, webhooks.',
+    ]);
+  });
+
+  it('names MongoDB where only the rows of dead letters cannot be read, and NATS where only the consumers cannot', async () => {
+    await using system = await otherGateway();
+    for (const name of ['monitor.state', 'notifier.state', 'webhooks.state'] as const)
+      await system.answer(name, async () => ({ ...(replies[name] ?? common), ...common }));
+    await system.answer('identity.state', async () => ({ ...common, dead_letters: null }));
+    await system.answer('cases.state', async () => ({ ...common, consumers: null }));
+    const found = await system.findings();
+    expect(found).toContain('MongoDB does not answer identity.');
+    expect(found).toContain('NATS does not answer cases.');
+  });
+
+  it('does not blame MongoDB where one service alone cannot answer', async () => {
+    await using system = await otherGateway();
+    for (const name of ['identity.state', 'cases.state', 'notifier.state', 'webhooks.state'] as const)
+      await system.answer(name, async () => ({ ...(replies[name] ?? common), ...common }));
+    await system.answer('monitor.state', async () => {
+      throw new Error('a fault');
+    });
+    expect(await system.findings()).toContain(
+      'monitor answers, but cannot read its state: MongoDB, or a fault that its log has.',
+    );
+  });
+
+  it('names NATS, and no service, where NATS does not answer', async () => {
+    await using system = await otherGateway();
+    await system.gateway.nats.stop();
+    const started = performance.now();
+    expect(await system.findings()).toEqual([
+      'NATS does not answer the gateway. Nothing is known of the services, which are asked over NATS.',
+    ]);
+    expect(performance.now() - started).toBeLessThan(15_000);
+  }, 60_000);
+
+  it.each([
+    [undefined, 'npm run admin -- monitor status', 'npm run admin -- republish'],
+    [
+      'kubectl -n firm exec deploy/{service} --',
+      'kubectl -n firm exec deploy/monitor -- node service/src/admin/main.ts monitor status',
+      'kubectl -n firm exec deploy/<service> -- node libs/platform/src/programs/dead-letters.ts list <service>',
+    ],
+    [
+      'docker compose exec {service}',
+      'docker compose exec notifier node service/src/admin/main.ts notifier templates',
+      'docker compose exec identity node service/src/admin/main.ts key revoke',
+    ],
+  ])('shows the commands of this deployment: %s', async (exec, ...shown) => {
+    await using system = await otherGateway(exec === undefined ? {} : { OPERATOR_EXEC: exec });
+    const page = (await system.read()).replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+    for (const command of shown) expect(page).toContain(command);
+    if (exec !== undefined) expect(page).not.toContain('npm run');
   });
 
   it('is not served to callers of the API', async () => {

@@ -9,16 +9,9 @@ import { createMacs } from './credentials/macs.ts';
 import { signingKeyPurpose } from './credentials/new-signing-key.ts';
 import type { SigningKey } from './domain/signing-key.ts';
 import { createCodeFailures } from './limits/code-failures.ts';
-import { createStores } from './store/stores.ts';
-
-/** The queues of mails; each has a signal for a new row. */
-export type MailSignal =
-  | 'loginCodes'
-  | 'addressRequests'
-  | 'changeMails'
-  | 'verificationMails'
-  | 'undoMails'
-  | 'invitations';
+import { measureMails } from './loops/measure-mails.ts';
+import type { MailSignal } from './store/mail-queue.ts';
+import { createStores, mailQueues } from './store/stores.ts';
 
 /** `revocations`: a gateway asked for them. */
 type Signals = EventEmitter<Record<MailSignal | 'revocations', []>>;
@@ -55,6 +48,7 @@ async function createParts({ base: { log, clock, db, meter }, config }: Options)
   await prepareSigningKeys({ clock, db, log, stores, box }, settingsKeys?.keys ?? []);
   const signingKeys = await keepSigningKeys(() => stores.signingKeys.list(box));
   const signals: Signals = new EventEmitter();
+  measureMails(meter, { queues: mailQueues(stores), log });
   return {
     config,
     stores,

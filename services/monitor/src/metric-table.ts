@@ -36,6 +36,9 @@ export const monitorMetrics = {
     labels: ['lane'],
   }),
   'monitor.quota.left': gauge('Requests left today by lane; of the sender only', { labels: ['lane'] }),
+  'monitor.quota.spent': gauge(
+    '1 while USCIS says that our quota is spent, whatever our own count is, else 0; of the sender only',
+  ),
   'monitor.check_age': gauge('Age of the last successful check of watched receipts', {
     unit: 's',
     labels: ['class', 'quantile'],

@@ -37,6 +37,7 @@ export function createMetrics(meter: Meter, planner: Pick<Planner, 'stats' | 'ca
     'monitor.pace': () => [[sender?.state().health.pace]],
     'monitor.quota.used': () => lanes('used'),
     'monitor.quota.left': () => lanes('left'),
+    'monitor.quota.spent': () => [[sender ? Number(sender.state().health.quota_spent) : undefined]],
     'monitor.last_success_age': () => [[sinceSuccess()]],
   });
 

@@ -55,6 +55,7 @@ export function createContext({ base, config }: ContextInput<'notifier', Notifie
     log,
     circuits: circuits.all,
     longestWaitSeconds: stores.notifications.longestWaitSeconds,
+    unsent: (queue) => (queue === 'mails' ? stores.mails.unsent() : stores.notifications.unsent(queue)),
   });
   const turns = createTurns({ count: config.NOTIFY_UNANSWERED_MAILS, onLate: metrics.answerIsLate });
   const statusMailer = mailerOf(config, { turns, isUrgent: false });

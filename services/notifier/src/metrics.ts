@@ -4,6 +4,7 @@ import type { TemplateState } from './clients/template-state.ts';
 import type { Circuit } from './domain/circuit.ts';
 import type { Outcome } from './domain/outcome.ts';
 import { notifierMetrics } from './metric-table.ts';
+import type { Unsent } from './store/message-counts.ts';
 
 /** Shortest time between two measurements of the waiting notifications, ms. */
 const intervalMs = 10_000;
@@ -13,19 +14,22 @@ type State = {
   log: Logger;
   circuits: ReadonlyMap<string, Circuit>;
   longestWaitSeconds(channel: Channel): Promise<number>;
+  unsent(queue: Channel | 'mails'): Promise<Unsent>;
 };
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-export function createMetrics(meter: Meter, { log, circuits, longestWaitSeconds }: State) {
+export function createMetrics(meter: Meter, { log, circuits, longestWaitSeconds, unsent }: State) {
   const all = createInstruments(meter, notifierMetrics);
   const [sent, ambiguous] = [all['notifier.sent'], all['notifier.ambiguous']];
   const waits = new Map<Channel, number>();
+  const waiting = new Map<Channel | 'mails', Unsent>();
   let templates: readonly TemplateState[] = [];
   const update = readAtScrape(
     intervalMs,
     async () => {
       for (const name of channel.options) waits.set(name, await longestWaitSeconds(name));
+      for (const name of [...channel.options, 'mails'] as const) waiting.set(name, await unsent(name));
     },
     (error) => log.warn({ err: error }, 'waiting notifications not measured'),
   );
@@ -36,6 +40,14 @@ export function createMetrics(meter: Meter, { log, circuits, longestWaitSeconds 
   all['notifier.oldest_pending'].addCallback(async (result) => {
     await update();
     for (const [channel, seconds] of waits) result.observe(seconds, { channel });
+  });
+  all['notifier.oldest_unsent'].addCallback(async (result) => {
+    await update();
+    for (const [channel, { oldestSeconds }] of waiting) result.observe(oldestSeconds, { channel });
+  });
+  all['notifier.unsent'].addCallback(async (result) => {
+    await update();
+    for (const [channel, { count }] of waiting) result.observe(count, { channel });
   });
   all['notifier.template_approved'].addCallback((result) => {
     for (const { template, language, sid, isReady } of templates)

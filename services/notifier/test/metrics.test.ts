@@ -1,6 +1,7 @@
 import type { Bus } from '@casewatch/platform';
-import { connectAs, freePort, waitFor } from '@casewatch/testing';
+import { connectAs, connectDatabase, freePort, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createNotificationStore } from '../src/store/notifications.ts';
 import { whatsappTemplates } from '../src/templates/whatsapp-templates.ts';
 import { anUpdate, aUser } from './support/fixtures.ts';
 import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
@@ -96,4 +97,53 @@ describe('the metrics of the notifier', () => {
     notifier.away.clear();
     await notifier.saidOf(331, 'email', 'sent');
   });
+
+  it('show how long a message is unsent, whatever was tried meanwhile, and not while it is held', async () => {
+    const unsent = async (name: string, channel: string) =>
+      Number(new RegExp(`^notifier_${name}\\{channel="${channel}"\\} (\\S+)$`, 'm').exec(await read())?.[1]);
+    const rows = notifier.db.collection<{ _id: string; attempts: number }>('notifications');
+    const earlier = (field: string) => [{ $set: { [field]: { $subtract: [`$${field}`, 100_000] } } }];
+    await notifier.mailFault({ mode: 'greylist' });
+    await publish(341, true);
+    await waitFor(() => rows.findOne({ _id: '341:email', attempts: 1, status: 'pending' }));
+    await rows.updateOne({ _id: '341:email' }, earlier('unsent_since'));
+    const again = { _id: '341:email', attempts: { $gt: 1 }, status: 'pending' };
+    await waitFor(() => rows.findOne(again), { timeoutMs: 30_000, what: 'another attempt' });
+    await waitFor(async () => (await unsent('oldest_unsent', 'email')) >= 100, { timeoutMs: 30_000 });
+    expect(await unsent('unsent', 'email')).toBe(1);
+    const { queues } = await gateway.request('notifier.state', {});
+    const email = queues.find(({ queue }) => queue === 'email');
+    expect(email).toMatchObject({ unsent: 1, oldest_unsent_seconds: expect.any(Number) });
+    expect(email?.oldest_unsent_seconds).toBeGreaterThanOrEqual(100);
+    expect(email?.oldest_seconds).toBeLessThan(100);
+    // A held one waits from the end of the hold on.
+    const db = await connectDatabase(notifier.config.MONGODB_URL);
+    const store = createNotificationStore(db);
+    await store.postpone([{ ids: ['341:email'], dueInMs: 60_000, isHeld: true }]);
+    expect(await store.unsent('email')).toEqual({ count: 0, oldestSeconds: 0 });
+    // Whoever waits for another reason goes on being old.
+    await rows.updateOne({ _id: '341:email' }, earlier('unsent_since'));
+    await store.postpone([{ ids: ['341:email'], dueInMs: 60_000, isHeld: false }]);
+    expect((await store.unsent('email')).oldestSeconds).toBeGreaterThan(30);
+    await db.close();
+  }, 60_000);
+
+  it('show how long a sign-in code is unsent', async () => {
+    await notifier.mailFault({ mode: 'greylist' });
+    await notifier.identity.bus.request('notifier.send', {
+      kind: 'login_code',
+      message_id: 'login-00351',
+      to: 'code-351@example.org',
+      language: 'en',
+      expires_at: new Date(Date.now() + 600_000).toISOString(),
+      code: '042137',
+    });
+    const mails = notifier.db.collection<{ _id: string }>('mails');
+    await mails.updateOne({ _id: 'login-00351' }, [
+      { $set: { created_at: { $subtract: ['$created_at', 100_000] } } },
+    ]);
+    await shows(/^notifier_oldest_unsent\{channel="mails"\} 1\d\d$/m);
+    await notifier.mailFault({ mode: 'none' });
+    await shows(/^notifier_oldest_unsent\{channel="mails"\} 0$/m);
+  }, 60_000);
 });

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type JsonWebKey, randomBytes } from 'n
 import { type NatsUser, natsUsers } from '@casewatch/platform';
 import { readPrivateJson, writePrivateJson } from './private-file.ts';
 
-interface KeyPair {
+export interface KeyPair {
   private: JsonWebKey;
   public: JsonWebKey;
 }
@@ -56,15 +56,18 @@ function passwords(): Record<NatsUser, string> {
   return Object.fromEntries(entries);
 }
 
-function text(): string {
+/** 256 random bits, as base64url. */
+export function text(): string {
   return randomBytes(32).toString('base64url');
 }
 
-function bytes(): string {
+/** 256 random bits, as base64. */
+export function bytes(): string {
   return randomBytes(32).toString('base64');
 }
 
-function makeKeyPair(): KeyPair {
+/** Keys for ES256, each with its key id. */
+export function makeKeyPair(): KeyPair {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const publicKey = pair.publicKey.export({ format: 'jwk' });
   // RFC 7638: the thumbprint covers the required members in this order.

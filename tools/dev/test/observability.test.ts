@@ -2,29 +2,29 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { prometheusRule, prometheusRuleFile } from '../src/prometheus-rule/prometheus-rule.ts';
+import { readCases, readRules, ruleTests } from '../src/alerts/rule-tests.ts';
+import { storms } from '../src/alerts/storms.ts';
 import { metricNames, metricsPage } from '../src/metrics-table/metrics-page.ts';
 import { ROOT } from '../src/options.ts';
 
-type Rule = { alert: string; expr: string; annotations: { runbook: string } };
-type Rules = { groups: { rules: Rule[] }[] };
 type Board = { panels: { title: string; targets: { expr: string }[] }[] };
-type RuleTests = { tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[] };
 type Compose = { services: Record<string, { profiles: string[]; volumes: string[] }> };
 type Provisioning = { providers: { options: { path: string } }[] };
 
 const folder = join(ROOT, 'deploy/observability');
 const read = (path: string) => readFileSync(join(folder, path), 'utf8');
-const rules = (parse(read('prometheus/rules.yml')) as Rules).groups.flatMap((group) => group.rules);
+const rules = readRules();
 const boards = globSync('grafana/boards/*.json', { cwd: folder }).map(
   (path) => [path, JSON.parse(read(path)) as Board] as const,
 );
 
 const functions =
-  /^(sum|min|max|rate|increase|by|le|histogram_quantile|min_over_time|abs|timestamp|job|service|and|or|unless)$/;
+  /^(sum|min|max|group|rate|increase|by|on|without|le|histogram_quantile|min_over_time|abs|timestamp|label_replace|absent|and|or|unless)$/;
 
 /** The metrics of a PromQL expression: its words without labels, functions and numbers. */
 function metricsOf(expr: string): string[] {
-  const text = expr.replaceAll(/\{[^}]*\}|\[[^\]]*\]|by \([^)]*\)/g, ' ');
+  const text = expr.replaceAll(/\{[^}]*\}|\[[^\]]*\]|(by|on|without) \([^)]*\)|"[^"]*"/g, ' ');
   const words = text.match(/[a-zA-Z_]\w*/g) ?? [];
   return words.filter((word) => !functions.test(word));
 }
@@ -48,21 +48,67 @@ describe('observability', () => {
     ]);
   });
 
-  it('has a runbook and a test of firing for each alert', () => {
+  it('has a runbook for each alert', () => {
     const sections = new Set(
       [...readFileSync(join(ROOT, 'docs/runbooks.md'), 'utf8').matchAll(/^## (\w+)$/gm)].map(
         ([, name]) => name,
       ),
     );
-    const { tests } = parse(read('prometheus/rules.test.yml')) as RuleTests;
-    // `npm run alerts` runs these tests.
-    const firing = tests.flatMap((test) => test.alert_rule_test.filter((row) => row.exp_alerts.length > 0));
-    const fired = firing.map(({ alertname }) => alertname);
-    const names = rules.map(({ alert }) => alert);
-    expect([...sections]).toEqual(names);
-    expect([...new Set(fired)]).toEqual(names);
+    expect([...sections]).toEqual(rules.map(({ alert }) => alert));
     for (const { alert, annotations } of rules)
       expect(annotations.runbook).toBe(`docs/runbooks.md#${alert.toLowerCase()}`);
+  });
+
+  // `npm run alerts` runs these tests.
+  it('has tests in which each alert fires and in which it is silent, with the labels of each scrape', () => {
+    expect(Object.keys(readCases())).toEqual(rules.map(({ alert }) => alert));
+    const { tests } = ruleTests(rules, readCases(), '/rules.yml');
+    for (const { alert } of rules)
+      for (const scrape of ['Docker Compose', 'PodMonitor', 'annotations']) {
+        const own = tests.filter(({ name }) => name.startsWith(`${alert}, ${scrape}: `));
+        const fires = own.filter(({ alert_rule_test: [row] }) => row?.exp_alerts.length === 1);
+        expect([alert, scrape, fires.length > 0, own.length > fires.length]).toEqual([
+          alert,
+          scrape,
+          true,
+          true,
+        ]);
+      }
+    const without = Object.fromEntries(
+      Object.entries(readCases()).filter(([alert]) => alert !== 'DeadLetters'),
+    );
+    expect(() => ruleTests(rules, without, '/rules.yml')).toThrow('has no case for DeadLetters');
+  });
+
+  it('names the service in each alert, and looks at the series of Casewatch only', () => {
+    for (const { alert, expr } of rules) {
+      expect([alert, readCases()[alert]?.alert]).toEqual([
+        alert,
+        expect.objectContaining({ service: expect.any(String) }),
+      ]);
+      const selectors = [...expr.matchAll(/\b[a-z]\w+_\w+\{([^}]*)\}|\bup\{([^}]*)\}/g)].map(
+        ([text]) => text,
+      );
+      expect(selectors.length).toBeGreaterThan(0);
+      expect([alert, selectors.filter((text) => !text.includes('job="casewatch"'))]).toEqual([alert, []]);
+    }
+  });
+
+  it('has the same rules as an object of the Prometheus Operator: npm run rules', () => {
+    const written = readFileSync(prometheusRuleFile, 'utf8');
+    expect(written).toBe(prometheusRule());
+    const { spec } = parse(written) as { spec: unknown };
+    expect(spec).toEqual(parse(read('prometheus/rules.yml')));
+  });
+
+  it('inhibits and groups alerts that exist', () => {
+    const names = new Set(rules.map(({ alert }) => alert));
+    const inhibited = [...read('alertmanager.yml').matchAll(/alertname=~?"([^"]+)"/g)].flatMap(
+      ([, list]) => list?.split('|') ?? [],
+    );
+    expect(inhibited.length).toBeGreaterThan(10);
+    const stormy = storms.flatMap(({ alerts }) => alerts.map(({ alertname }) => alertname ?? ''));
+    expect([...inhibited, ...stormy].filter((name) => !names.has(name))).toEqual([]);
   });
 
   it.each(boards)('has a board of metrics that exist: %s', (_path, { panels }) => {

@@ -7,10 +7,14 @@ const seconds = z.number().min(0);
 
 export const stateRequest = z.object({});
 
-/** `outcomes`: events that the answering replica has handled since its start. */
+/**
+ * `stalled_seconds`: time for which the consumer has had events and no replica has finished one. `outcomes`: events that the
+ * answering replica has handled since its start.
+ */
 const consumer = z.object({
   name: z.string(),
   pending: count,
+  stalled_seconds: seconds.default(0),
   outcomes: z.array(z.object({ outcome: z.string(), count })),
 });
 
@@ -32,6 +36,8 @@ export const monitorState = serviceState.extend({
   next_probe_at: isoTime.nullable(),
   /** Part of the rate that is used, 0 to 1. */
   pace: z.number(),
+  /** USCIS says that our quota is spent, whatever our own count is. */
+  quota_spent: z.boolean().default(false),
   lanes: z.array(z.object({ lane: z.string(), used: count, left: count })),
   /** The last sentence of USCIS for each result of a check. */
   refusals: z.array(z.object({ result: z.string(), message: z.string(), at: isoTime })),
@@ -42,8 +48,19 @@ export const monitorState = serviceState.extend({
 });
 
 export const notifierState = serviceState.extend({
-  /** Messages that are due and not sent; a queue is a channel or `mails`. */
-  queues: z.array(z.object({ queue: z.string(), due: count, oldest_seconds: seconds })),
+  /**
+   * A queue is a channel or `mails`. `due` and `oldest_seconds`: messages whose next attempt is due. `unsent`: messages that
+   * should have been sent by now, whatever was tried meanwhile.
+   */
+  queues: z.array(
+    z.object({
+      queue: z.string(),
+      due: count,
+      oldest_seconds: seconds,
+      unsent: count.default(0),
+      oldest_unsent_seconds: seconds.default(0),
+    }),
+  ),
   /** Messages of the last 24 hours. `code`: error of the failed ones. */
   messages: z.array(z.object({ queue: z.string(), status: z.string(), code: z.string().nullable(), count })),
   /** Open circuits of the answering replica. */

@@ -25,7 +25,7 @@ const updateMs = 10_000;
 const maxReceived = 10_000;
 
 /** `received`: time of each event that this replica has received and not handled, ms, by sequence. */
-type ConsumerState = { pending: number; received: Map<number, number> };
+type ConsumerState = { pending: number; stalled: number; received: Map<number, number> };
 
 export type ConsumerMetrics = {
   received(durable: string, message: JsMsg): void;
@@ -37,7 +37,10 @@ export type ConsumerMetrics = {
 export function measureConsumers({ service, bus, connection, log, meter, counts }: Options): ConsumerMetrics {
   const consumers = consumersOf(service);
   const states = new Map(
-    consumers.map(({ durable }): [string, ConsumerState] => [durable, { pending: 0, received: new Map() }]),
+    consumers.map(({ durable }): [string, ConsumerState] => [
+      durable,
+      { pending: 0, stalled: 0, received: new Map() },
+    ]),
   );
   let deadLetters = 0;
   let waiting = 0;
@@ -47,6 +50,7 @@ export function measureConsumers({ service, bus, connection, log, meter, counts 
   const outcomes = createInstrument(meter, platformMetrics, 'events.outcomes');
   gauge('events.pending', ({ pending }) => pending);
   gauge('events.oldest', ageOf);
+  gauge('events.stalled', ({ stalled }) => stalled);
   createInstrument(meter, platformMetrics, 'events.failed.waiting').addCallback(async (result) => {
     await update();
     result.observe(waiting);
@@ -56,7 +60,10 @@ export function measureConsumers({ service, bus, connection, log, meter, counts 
     result.observe(deadLetters);
   });
 
-  function gauge(name: 'events.pending' | 'events.oldest', measure: (state: ConsumerState) => number): void {
+  function gauge(
+    name: 'events.pending' | 'events.oldest' | 'events.stalled',
+    measure: (state: ConsumerState) => number,
+  ): void {
     createInstrument(meter, platformMetrics, name).addCallback(async (result) => {
       await update();
       for (const [consumer, state] of states) result.observe(measure(state), { consumer });
@@ -83,6 +90,7 @@ export function measureConsumers({ service, bus, connection, log, meter, counts 
       const state = states.get(durable);
       if (!state) continue;
       state.pending = pendingOf(info);
+      state.stalled = counts.stalledSeconds(info);
       // Another replica has handled events up to the ack floor.
       for (const seq of state.received.keys())
         if (seq <= info.ack_floor.stream_seq) state.received.delete(seq);

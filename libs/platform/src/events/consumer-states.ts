@@ -14,7 +14,12 @@ export async function consumerStates({ service, bus, counts }: Options) {
   return await Promise.all(
     consumersOf(service).map(async ({ stream, durable }) => {
       const info = await manager.consumers.info(stream, durable);
-      return { name: durable, pending: pendingOf(info), outcomes: counts.of(durable) };
+      return {
+        name: durable,
+        pending: pendingOf(info),
+        stalled_seconds: counts.stalledSeconds(info),
+        outcomes: counts.of(durable),
+      };
     }),
   );
 }

@@ -8,7 +8,7 @@ import type { Metrics } from './prometheus.ts';
 type Settings = { HOST?: string; METRICS_PORT?: number | undefined };
 
 /** Labels are closed sets, never ids. Without a port nothing is measured, and the exporter is not loaded. */
-export async function startMetrics(service: ServiceName, settings: Settings): Promise<Metrics> {
+export async function startMetrics(service: ServiceName | 'streams', settings: Settings): Promise<Metrics> {
   const { HOST: host = '0.0.0.0', METRICS_PORT: port } = settings;
   if (port === undefined)
     return { meter: createNoopMeter(), addFile: () => undefined, stop: async () => undefined };

@@ -26,7 +26,11 @@ export type Metrics = {
 const stopGraceMs = 1_000;
 
 /** Serves the metrics of a service. Services in one process (tests) need their own providers. */
-export async function startPrometheus(service: ServiceName, host: string, port: number): Promise<Metrics> {
+export async function startPrometheus(
+  service: ServiceName | 'streams',
+  host: string,
+  port: number,
+): Promise<Metrics> {
   const exporter = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true });
   const provider = new MeterProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'casewatch' }),

@@ -1,17 +1,21 @@
-/** Declares streams and consumers, and ends. With --keep it declares lost ones again, and /readyz says whether all are declared. */
+/** Declares streams and consumers, and ends. With --preflight it only tries its user of NATS. With --keep it declares lost ones again, and /readyz says whether all are declared. */
 import { z } from 'zod';
 import { createApp } from '../http/create-app.ts';
 import { addHealth, listen } from '../http/server.ts';
 import { createHttpServer } from '../http/tls.ts';
+import { measureDependencies, startMetrics } from '../process/metrics.ts';
 import { guardLog, reportFailure, runProgram } from '../process/run.ts';
 import type { RunningService } from '../process/start.ts';
 import { baseSettings, type Environment, integerSetting, readConfig } from '../settings/config.ts';
 import { natsAccess } from '../settings/connection-settings.ts';
 import { summaryOf } from '../settings/settings-of.ts';
-import { keepStreams, type StreamKeeper } from '../streams/keep-streams.ts';
+import { keepStreams, type StreamKeeper, type StreamState } from '../streams/keep-streams.ts';
 import { createLogger, newContext } from '../telemetry/logger.ts';
+import { createInstrument } from '../telemetry/metric-table.ts';
+import { streamsMetrics } from '../telemetry/platform-metrics.ts';
+import { runPreflight } from './preflight.ts';
 
-const { PORT, METRICS_PORT: _, ...settings } = baseSettings;
+const { PORT, ...settings } = baseSettings;
 const streamsConfig = z.object({
   ...settings,
   PORT: PORT.default(8080),
@@ -22,20 +26,28 @@ const streamsConfig = z.object({
 
 const stopMs = 1_000;
 
-if (process.argv.includes('--keep')) await runProgram('streams', keepDeclared);
+if (process.argv.includes('--preflight')) await runPreflight({ name: 'streams', config: streamsConfig });
+else if (process.argv.includes('--keep')) await runProgram('streams', keepDeclared);
 else await declareOnce();
 
 async function keepDeclared(env: Environment): Promise<RunningService> {
-  const { HOST, PORT: port, options } = optionsFrom(env);
+  const { HOST, PORT: port, METRICS_PORT, options } = optionsFrom(env);
   let keeper: StreamKeeper | undefined;
+  const state: StreamState = { isConnected: false, isDeclared: false };
+  const metrics = await startMetrics('streams', { HOST, METRICS_PORT });
+  measureDependencies(metrics.meter, { nats: () => state.isConnected });
+  createInstrument(metrics.meter, streamsMetrics, 'streams.declared').addCallback((result) =>
+    result.observe(state.isDeclared ? 1 : 0),
+  );
   const app = createApp({ log: options.log, contextOf: () => newContext() }, (routes) =>
-    addHealth(routes, async () => keeper?.isDeclared() ?? false),
+    addHealth(routes, async () => state.isDeclared),
   );
   const http = await listen(createHttpServer(app), HOST, port);
   try {
-    keeper = await keepStreams(options);
+    keeper = await keepStreams({ ...options, state });
   } catch (error) {
     await http.stop(stopMs);
+    await metrics.stop();
     throw error;
   }
   return {
@@ -43,6 +55,7 @@ async function keepDeclared(env: Environment): Promise<RunningService> {
     async stop() {
       await http.stop(stopMs);
       await keeper?.stop();
+      await metrics.stop();
     },
   };
 }

@@ -4,7 +4,10 @@ import { watchFirstConnection } from '../telemetry/first-connection.ts';
 import { pause } from '../timing/pause.ts';
 import { areDeclared, type DeclarationLog, declareStreams } from './declare-streams.ts';
 
-type Options = { access: NatsAccess; replicas: number; log: DeclarationLog };
+type Options = { access: NatsAccess; replicas: number; log: DeclarationLog; state?: StreamState };
+
+/** What the keeper has reached, also before it has declared all for the first time. */
+export type StreamState = { isConnected: boolean; isDeclared: boolean };
 
 export type StreamKeeper = {
   isDeclared(): boolean;
@@ -21,32 +24,42 @@ const checksPerComparison = 12;
 
 /** Declares lost streams and consumers again, until it is stopped. @throws the last failure after a minute */
 export async function keepStreams(
-  { access, replicas, log }: Options,
+  { access, replicas, log, state = { isConnected: false, isDeclared: false } }: Options,
   signal = new AbortController().signal,
 ): Promise<StreamKeeper> {
   const stopping = new AbortController();
   let connection: NatsConnection | undefined;
-  let isDeclared = false;
+
+  async function follow(nats: NatsConnection): Promise<void> {
+    state.isConnected = true;
+    for await (const { type } of nats.status())
+      if (type === 'disconnect' || type === 'staleConnection') state.isConnected = false;
+      else if (type === 'reconnect') state.isConnected = true;
+    state.isConnected = false;
+  }
 
   async function check(isComparison: boolean): Promise<void> {
-    if (!isComparison && isDeclared && connection && (await areDeclared(connection))) return;
+    if (!isComparison && state.isDeclared && connection && (await areDeclared(connection))) return;
     await declare();
   }
 
   async function declare(): Promise<void> {
-    connection ??= await connectNats('streams', access, { waits: false });
+    if (!connection) {
+      connection = await connectNats('streams', access, { waits: false });
+      void follow(connection);
+    }
     await declareStreams(connection, { replicas, log });
-    isDeclared = true;
+    state.isDeclared = true;
   }
 
   function warn(error: unknown): void {
-    isDeclared = false;
+    state.isDeclared = false;
     if (!stopping.signal.aborted) log.warn({ err: error }, 'streams not declared; trying again');
   }
 
   const first = watchFirstConnection('nats', log);
   try {
-    for (const giveUpAt = performance.now() + startWithinMs; !isDeclared; ) {
+    for (const giveUpAt = performance.now() + startWithinMs; !state.isDeclared; ) {
       try {
         await declare();
       } catch (error) {
@@ -71,7 +84,7 @@ export async function keepStreams(
   })();
 
   return {
-    isDeclared: () => isDeclared,
+    isDeclared: () => state.isDeclared,
     async stop() {
       stopping.abort();
       await connection?.close();

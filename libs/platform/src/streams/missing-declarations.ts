@@ -7,7 +7,7 @@ import { importedApi } from './imported-api.ts';
 /** The service's streams and consumers that are missing or lack an event type of this release. */
 export async function missingDeclarations(
   service: ServiceName,
-  bus: Bus,
+  bus: Pick<Bus, 'connection'>,
   timeoutMs: number,
 ): Promise<string[]> {
   const manager = await jetstreamManager(bus.connection, {

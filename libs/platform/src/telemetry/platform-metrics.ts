@@ -41,6 +41,10 @@ export const platformMetrics = {
   'events.oldest': gauge('Age of the oldest event that this replica has received and not handled, s', {
     labels: ['consumer'],
   }),
+  'events.stalled': gauge('Time for which a consumer has had events and no replica has finished one', {
+    unit: 's',
+    labels: ['consumer'],
+  }),
   'events.failed.waiting': gauge(
     'Failed events that are tried again; with 10,000 the consumers stop fetching',
   ),
@@ -76,4 +80,9 @@ export const platformMetrics = {
   'nodejs.eventloop.utilization': gauge(
     'Part of the time since the last scrape in which the event loop was busy, 0 to 1',
   ),
+} satisfies MetricTable;
+
+/** The metrics of the program that declares the streams. */
+export const streamsMetrics = {
+  'streams.declared': gauge('Whether every stream and consumer is declared (1) or not (0)'),
 } satisfies MetricTable;

@@ -1,7 +1,9 @@
-import { type ContextInput, orNull } from '@casewatch/platform';
+import { type ReplyData, type RequestInput, type RequestName, requests } from '@casewatch/contracts';
+import { ApiError, type ContextInput, withDeadline } from '@casewatch/platform';
 import type { GatewayConfig } from '../config.ts';
 import { script, styleSheet } from '../pages/assets.ts';
 import { pageHeaders } from '../pages/layout.ts';
+import { commandsOf } from '../pages/operator/commands.ts';
 import { operatorPage } from '../pages/operator/operator-page.ts';
 import type { SystemState } from '../pages/operator/system-state.ts';
 
@@ -14,21 +16,45 @@ export function addOperatorFiles({ base: { bus, clock, addOperatorFile }, config
     addOperatorFile(path, async () => ({ type, text }));
   addOperatorFile('/', async () => {
     const state = await readSystem(bus);
-    const text = operatorPage(state, { now: clock.now(), tracesUrl: config.TRACES_URL });
+    const command = commandsOf(config.OPERATOR_EXEC);
+    const text = operatorPage(state, { now: clock.now(), tracesUrl: config.TRACES_URL, command });
     return { type: 'text/html', text, headers: pageHeaders };
   });
 }
 
+/** Longest wait for NATS itself, ms. */
+const natsMs = 2_000;
+
 /** A service that does not answer is null; the others are shown. */
 async function readSystem(bus: Bus): Promise<SystemState> {
-  const orNone = <T>(reply: Promise<T>) => orNull(reply, 'service_unavailable');
-  const [checks, identity, cases, monitor, notifier, webhooks] = await Promise.all([
-    orNone(bus.request('monitor.status', {})),
-    orNone(bus.request('identity.state', {})),
-    orNone(bus.request('cases.state', {})),
-    orNone(bus.request('monitor.state', {})),
-    orNone(bus.request('notifier.state', {})),
-    orNone(bus.request('webhooks.state', {})),
+  const unable: string[] = [];
+  async function ask<N extends RequestName>(name: N): Promise<ReplyData<N> | null> {
+    try {
+      return await bus.request(name, {} as RequestInput<N>);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'service_unavailable') throw error;
+      // No reply has the error of NATS as its cause.
+      if (error.cause === undefined) unable.push(requests[name].owner);
+      return null;
+    }
+  }
+  const [isBusUp, checks, identity, cases, monitor, notifier, webhooks] = await Promise.all([
+    isAnswered(bus),
+    ask('monitor.status'),
+    ask('identity.state'),
+    ask('cases.state'),
+    ask('monitor.state'),
+    ask('notifier.state'),
+    ask('webhooks.state'),
   ]);
-  return { checks, services: { identity, cases, monitor, notifier, webhooks } };
+  return { isBusUp, unable, checks, services: { identity, cases, monitor, notifier, webhooks } };
+}
+
+/** A connection stays open for some seconds after its server has stopped to answer. */
+async function isAnswered({ connection, isConnected }: Bus): Promise<boolean> {
+  if (!isConnected()) return false;
+  return await withDeadline(connection.rtt(), natsMs, 'an answer of NATS').then(
+    () => true,
+    () => false,
+  );
 }

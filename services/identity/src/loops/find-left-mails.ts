@@ -1,6 +1,7 @@
 import { every, type Running, warning } from '@casewatch/platform';
-import type { Context, MailSignal } from '../context.ts';
-import { type MailQueue, queuesWithDueMails } from '../store/mail-queue.ts';
+import type { Context } from '../context.ts';
+import { queuesWithDueMails } from '../store/mail-queue.ts';
+import { mailQueues } from '../store/stores.ts';
 
 /** Poll interval for mail queued by other replicas, ms. */
 const everyMs = 5_000;
@@ -11,14 +12,7 @@ export function findLeftMails({
   signals,
   stores,
 }: Pick<Context, 'log' | 'signals' | 'stores'>): Running {
-  const queues: Record<MailSignal, MailQueue> = {
-    loginCodes: stores.loginChallenges.mails,
-    addressRequests: stores.addressRequests.mails,
-    changeMails: stores.emailChangeLinks.mails,
-    verificationMails: stores.emailVerifications.mails,
-    undoMails: stores.emailChanges.mails,
-    invitations: stores.staffInvitations.mails,
-  };
+  const queues = mailQueues(stores);
   async function find(): Promise<void> {
     for (const signal of await queuesWithDueMails(queues)) signals.emit(signal);
   }

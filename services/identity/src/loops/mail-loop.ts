@@ -1,7 +1,7 @@
 import type { SendRequest, StaffMailRequest } from '@casewatch/contracts';
 import { inContext, newContext, type Running, worker } from '@casewatch/platform';
-import type { Context, MailSignal } from '../context.ts';
-import type { ClaimedMail, MailQueue } from '../store/mail-queue.ts';
+import type { Context } from '../context.ts';
+import type { ClaimedMail, MailQueue, MailSignal } from '../store/mail-queue.ts';
 
 type Mails = {
   name: string;

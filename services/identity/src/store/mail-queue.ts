@@ -2,6 +2,15 @@ import { type CallContext, rowContext } from '@casewatch/platform';
 import { databaseTime, databaseTimeIn, hasPassed } from '@casewatch/platform/database';
 import type mongoose from 'mongoose';
 
+/** The queues of mails; each has a signal for a new row. */
+export type MailSignal =
+  | 'loginCodes'
+  | 'addressRequests'
+  | 'changeMails'
+  | 'verificationMails'
+  | 'undoMails'
+  | 'invitations';
+
 export type MailDelivery = {
   status: 'queued' | 'sent' | 'failed' | 'skipped';
   attempts: number;
@@ -14,7 +23,12 @@ export type MailDelivery = {
   traceparent: string;
 };
 
-type MailRow = { _id: string; expires_at: Date; delivery: MailDelivery };
+type UnionPipeline = Exclude<
+  mongoose.PipelineStage,
+  mongoose.PipelineStage.Merge | mongoose.PipelineStage.Out
+>[];
+
+type MailRow = { _id: string; created_at: Date; expires_at: Date; delivery: MailDelivery };
 
 export type ClaimedMail = { id: string; attempt: number; expires_at: Date } & Pick<
   CallContext,
@@ -80,15 +94,41 @@ function claimOf({ id, attempt }: ClaimedMail) {
 export async function queuesWithDueMails<Name extends string>(
   queues: Readonly<Record<Name, MailQueue>>,
 ): Promise<Name[]> {
+  const found = await fromEach<Name, { name: Name }>(queues, (name) => [
+    { $match: due },
+    { $limit: 1 },
+    { $project: { _id: 0, name: { $literal: name } } },
+  ]);
+  return found.map(({ name }) => name);
+}
+
+/** Age of the oldest queued mail of each queue, s; 0 without one. One command for all of them. */
+export async function agesOfQueuedMails<Name extends string>(
+  queues: Readonly<Record<Name, MailQueue>>,
+): Promise<Map<Name, number>> {
+  const seconds = { $dateDiff: { startDate: '$oldest', endDate: '$$NOW', unit: 'second' as const } };
+  const found = await fromEach<Name, { name: Name; seconds: number }>(queues, (name) => [
+    { $match: { 'delivery.status': 'queued', 'delivery.next_at': { $gt: new Date(0) } } },
+    { $group: { _id: null, oldest: { $min: '$created_at' } } },
+    { $project: { _id: 0, name: { $literal: name }, seconds } },
+  ]);
+  const ages = new Map(Object.keys(queues).map((name) => [name as Name, 0]));
+  for (const { name, seconds } of found) ages.set(name, Math.max(0, seconds));
+  return ages;
+}
+
+async function fromEach<Name extends string, Found>(
+  queues: Readonly<Record<Name, MailQueue>>,
+  pipelineOf: (name: Name) => UnionPipeline,
+): Promise<Found[]> {
   const parts = Object.entries<MailQueue>(queues).map(([name, { model }]) => ({
     model,
-    pipeline: [{ $match: due }, { $limit: 1 }, { $project: { _id: 0, name: { $literal: name } } }],
+    pipeline: pipelineOf(name as Name),
   }));
   const [first, ...others] = parts;
   if (!first) return [];
   const unions = others.map(({ model, pipeline }) => ({
     $unionWith: { coll: model.collection.collectionName, pipeline },
   }));
-  const found = await first.model.aggregate<{ name: Name }>([...first.pipeline, ...unions]);
-  return found.map(({ name }) => name);
+  return await first.model.aggregate<Found>([...first.pipeline, ...unions]);
 }

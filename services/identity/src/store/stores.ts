@@ -11,6 +11,7 @@ import {
 import { createKnownNetworkStore } from './known-networks.ts';
 import { createLoginChallengeStore } from './login-challenges.ts';
 import { createLogoStore } from './logos.ts';
+import type { MailQueue, MailSignal } from './mail-queue.ts';
 import { createPartnerStore } from './partners.ts';
 import { createRateLimitStore } from './rate-limits.ts';
 import { createRevocationStore } from './revocations.ts';
@@ -45,5 +46,16 @@ export function createStores(db: Connection) {
     rateLimits: createRateLimitStore(db),
     revocations: createRevocationStore(db),
     signingKeys: createSigningKeyStore(db),
+  };
+}
+
+export function mailQueues(stores: Stores): Record<MailSignal, MailQueue> {
+  return {
+    loginCodes: stores.loginChallenges.mails,
+    addressRequests: stores.addressRequests.mails,
+    changeMails: stores.emailChangeLinks.mails,
+    verificationMails: stores.emailVerifications.mails,
+    undoMails: stores.emailChanges.mails,
+    invitations: stores.staffInvitations.mails,
   };
 }

@@ -1,7 +1,8 @@
-import { defineCommand, type Report } from '@casewatch/platform';
+import { defineCommand, RefusedError, type Report } from '@casewatch/platform';
 import { z } from 'zod';
 import { decideHeld } from '../changes/decide-held.ts';
 import type { SharedContext } from '../context.ts';
+import { readStatus } from '../scheduling/status.ts';
 
 export const orders = [
   order('pause', async ({ stores, clock }) => {
@@ -13,6 +14,20 @@ export const orders = [
   order('resume', async ({ stores }) => {
     await stores.control.setPaused(null);
     return { json: { paused_at: null }, lines: ['Resumed.'] };
+  }),
+  order('probe', async (admin) => {
+    const [{ sending, paused }, { health }] = await Promise.all([
+      readStatus(admin),
+      admin.stores.control.read(),
+    ]);
+    if (paused) throw new RefusedError('The checks are paused: run `monitor resume` first.');
+    if (!sending) throw new RefusedError('No replica sends checks: there is nobody to probe USCIS.');
+    const isOpen = health?.breaker === 'open' || health?.rest_until != null;
+    if (isOpen) await admin.stores.control.askForProbe();
+    const line = isOpen
+      ? 'The next due check asks USCIS, within seconds; `monitor status` shows its answer.'
+      : 'Nothing stops the checks: the circuit breaker is closed.';
+    return { json: { asked: isOpen }, lines: [line] };
   }),
   order('release', async (admin) => {
     const receipts = await decideHeld(admin, 'release');

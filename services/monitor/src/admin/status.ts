@@ -25,7 +25,7 @@ export const status = defineCommand({
       lines: [
         `USCIS        ${state.upstream}, as of ${state.as_of}${state.sending ? '' : '; no replica is sending'}`,
         `operator     ${paused_at ? `paused since ${paused_at.toISOString()}` : 'not paused'}`,
-        `breaker      ${health?.breaker ?? 'closed'}${health?.probe_at ? `, next probe ${health.probe_at.toISOString()}` : ''}`,
+        `breaker      ${health?.breaker ?? 'closed'}${health?.quota_spent ? ': USCIS says that our quota is spent' : ''}${health?.probe_at ? `, next probe ${health.probe_at.toISOString()}` : ''}`,
         `pace         ${Math.round((health?.pace ?? 1) * 100)} % of the rate${health?.rest_until ? `; nothing before ${health.rest_until.toISOString()} (Retry-After)` : ''}`,
         `today        ${lanes.join('; ')} (of ${state.daily_budget})`,
         `receipts     ${state.watched_receipts} watched, ${overdue ?? '?'} overdue, room for ${capacity?.room ?? '?'} more`,

@@ -22,6 +22,8 @@ const answering = {
   probeAtMs: null as number | null,
   probeAfterMs: firstProbeMs,
   spikesAtLowest: 0,
+  /** The breaker is open because USCIS says that our quota is spent, whatever our own count is. */
+  isQuotaSpent: false,
 };
 
 export const healthy = {
@@ -64,6 +66,11 @@ export function withProbe(state: UpstreamState, nowMs: number): UpstreamState {
   return state.probeAtMs === null ? state : { ...state, probeAtMs: nowMs + probeMs };
 }
 
+/** An operator asks for a probe: an open breaker lets the next request through, and a Retry-After ends. */
+export function probeNow(state: UpstreamState, nowMs: number): UpstreamState {
+  return { ...state, restUntilMs: 0, probeAtMs: state.probeAtMs === null ? null : nowMs };
+}
+
 export function paceAt(state: UpstreamState, nowMs: number): number {
   return lastingPaceAt(state, nowMs) * (nowMs < state.easedUntilMs ? 0.5 : 1);
 }
@@ -83,7 +90,7 @@ function afterFailure(state: UpstreamState, nowMs: number, limit: number): Upstr
   // Only a failed probe delays the next probe, not a request sent before the breaker opened.
   if (nowMs < state.probeAtMs - probeMs) return failed;
   const probeAfterMs = Math.min(state.probeAfterMs * 2, longestProbeMs);
-  return { ...failed, probeAfterMs, probeAtMs: nowMs + probeAfterMs };
+  return { ...failed, isQuotaSpent: false, probeAfterMs, probeAtMs: nowMs + probeAfterMs };
 }
 
 /** One spike arrest a minute comes from network jitter, a second one from a pace that is too fast. */
@@ -102,7 +109,7 @@ function afterSpike(state: UpstreamState, nowMs: number): UpstreamState {
 /** One probe every 15 minutes until the quota resets. */
 function afterSpentQuota(state: UpstreamState, nowMs: number): UpstreamState {
   const probeAtMs = nowMs + longestProbeMs;
-  return { ...state, failuresInARow: 0, probeAfterMs: longestProbeMs, probeAtMs };
+  return { ...state, failuresInARow: 0, probeAfterMs: longestProbeMs, probeAtMs, isQuotaSpent: true };
 }
 
 export type Health = ReturnType<typeof toHealth>;
@@ -117,13 +124,14 @@ export function toHealth(state: UpstreamState, nowMs: number, now: Date) {
     probe_after_ms: probeAfterMs,
     rest_until: restUntilMs > nowMs ? dateOf(restUntilMs) : null,
     pace: lastingPaceAt(state, nowMs),
+    quota_spent: state.isQuotaSpent,
   };
 }
 
 /** The start state of a sender: an open breaker stays open, a slow pace stays slow. */
 export function restoreState(health: Health | null, nowMs: number, now: Date): UpstreamState {
   if (!health) return healthy;
-  const { probe_at, probe_after_ms, rest_until, pace } = health;
+  const { probe_at, probe_after_ms, rest_until, pace, quota_spent } = health;
   // The clocks of two machines may differ by any amount.
   const msUntil = (time: Date, mostMs: number) =>
     Math.min(Math.max(time.getTime() - now.getTime(), 0), mostMs);
@@ -132,6 +140,7 @@ export function restoreState(health: Health | null, nowMs: number, now: Date): U
     probeAtMs: probe_at && nowMs + msUntil(probe_at, probe_after_ms),
     restUntilMs: rest_until ? nowMs + msUntil(rest_until, longestRestMs) : 0,
     probeAfterMs: probe_after_ms,
+    isQuotaSpent: quota_spent,
     pace,
     slowUntilMs: nowMs,
   };

@@ -18,6 +18,7 @@ export function answerState(ctx: Context): RequestHandler<'monitor.state'> {
       breaker: health?.breaker ?? 'closed',
       next_probe_at: health?.probe_at?.toISOString() ?? null,
       pace: health?.pace ?? 1,
+      quota_spent: health?.quota_spent ?? false,
       lanes: Object.entries(quota).map(([lane, { used, left }]) => ({ lane, used, left })),
       refusals: Object.entries(refusals).map(([result, { message, at }]) => {
         return { result, message, at: at.toISOString() };

@@ -7,6 +7,7 @@ import {
   afterOutcome,
   msUntilSend,
   paceAt,
+  probeNow,
   restoreState,
   toHealth,
   withProbe,
@@ -30,15 +31,23 @@ export class SendRefusedError extends Error {
 const pausedMs = 60_000;
 const boundaryWaitMs = 4_000;
 
-/** `control`: the state that the last sender stored. `onRecovered`: called when the breaker closes. */
+/** `control`: the state that the last sender stored. `onRecovered`: called when the breaker closes, or an operator asks for a probe. */
 type Options = { control: Control; onRecovered: () => void };
 
 /** State of USCIS in the sender: hours, pause, breaker and pace. */
 export function createUpstream(ctx: Context, { control, onRecovered }: Options) {
   const { hours, quotaDays: days, clock, wallClock, log } = ctx;
   let state = restoreState(control.health, performance.now(), clock.now());
-  let { paused_at, refusals } = control;
+  let { paused_at, refusals, probe_asked_at } = control;
+  // The sender before this one did not see the order.
+  if (probe_asked_at && (!control.sender_seen_at || probe_asked_at > control.sender_seen_at)) probe();
   let answeredAtMs: number | null = null;
+
+  function probe(): void {
+    log.warn('operator asked for a probe of USCIS');
+    state = probeNow(state, performance.now());
+    onRecovered();
+  }
 
   return {
     /** Why nothing may be sent now; null if requests may be sent. */
@@ -60,7 +69,7 @@ export function createUpstream(ctx: Context, { control, onRecovered }: Options) 
     recordOutcome(outcome: Outcome, lane: Priority): void {
       const now = clock.now();
       count(ctx, outcome, lane);
-      const message = 'message' in outcome && outcome.message;
+      const message = sentenceOf(outcome);
       if (message) refusals = { ...refusals, [outcome.outcome]: { message, at: now } };
       if (isAboutReceipt(outcome)) answeredAtMs = performance.now();
       const wasOpen = state.probeAtMs !== null;
@@ -82,8 +91,18 @@ export function createUpstream(ctx: Context, { control, onRecovered }: Options) 
       if (!paused_at !== !next.paused_at)
         log.warn(paused_at ? 'operator resumed requests to USCIS' : 'operator paused requests to USCIS');
       paused_at = next.paused_at;
+      if (next.probe_asked_at?.getTime() === probe_asked_at?.getTime()) return;
+      probe_asked_at = next.probe_asked_at;
+      probe();
     },
   };
+}
+
+/** What USCIS said, or why its answer says nothing: an operator must not read a sentence of yesterday as today's. */
+function sentenceOf(outcome: Outcome): string | null {
+  const said = 'message' in outcome ? outcome.message : null;
+  if (said) return said;
+  return outcome.outcome === 'failed' ? `(no sentence: ${outcome.reason})` : null;
 }
 
 function count({ log, metrics }: Context, outcome: Outcome, lane: Priority): void {

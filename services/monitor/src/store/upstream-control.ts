@@ -20,6 +20,8 @@ const _id = 'government';
 
 const unknown = {
   paused_at: null as Date | null,
+  /** Latest order to probe USCIS, by the clock of the database. */
+  probe_asked_at: null as Date | null,
   upstream: 'unreachable' as UpstreamView,
   /** By the clock of the database. */
   sender_seen_at: null as Date | null,
@@ -45,6 +47,11 @@ export function createControlStore(db: Connection) {
 
     async setPaused(pausedAt: Date | null): Promise<void> {
       await model.updateOne({ _id }, { $set: { paused_at: pausedAt } }, { upsert: true });
+    },
+
+    /** The sender sees the order with its next heartbeat. */
+    async askForProbe(): Promise<void> {
+      await model.updateOne({ _id }, { $currentDate: { probe_asked_at: true } }, { upsert: true });
     },
   };
 }

@@ -34,9 +34,13 @@ describe('npm run admin -- monitor', () => {
     return JSON.parse(out) as Record<string, unknown>;
   };
 
-  async function watchedReceipt(number: string): Promise<void> {
+  async function watched(number: string): Promise<void> {
     await world.government.set(number, served('Case Was Received'));
     await world.publish('case.created', created(someCase(number), null, 'deferred'));
+  }
+
+  async function watchedReceipt(number: string): Promise<void> {
+    await watched(number);
     await waitFor(async () => (await world.government.ledger(number)).length === 1, patiently);
     await waitFor(async () => ((await world.stores.receipts.find(number))?.observation ?? 0) > 0, patiently);
   }
@@ -105,6 +109,25 @@ describe('npm run admin -- monitor', () => {
     await waitFor(async () => (await asked(other)) >= 2, repeated);
     await waitFor(async () => (await asked(refused)) >= 3, repeated);
   }, 300_000);
+
+  it('probe asks USCIS immediately, which would otherwise be asked in a quarter of an hour', async () => {
+    const answer = () => admin('probe', '--json').then(({ code, out, err }) => ({ code, said: out || err }));
+    expect(await answer()).toEqual({ code: 0, said: '{"asked":false}' });
+    await world.government.limits({ daily_quota: 0 });
+    await watched('EAC5100000001');
+    const quota = async () => (await json('status')).health as { quota_spent: boolean; breaker: string };
+    await waitFor(async () => (await quota()).quota_spent, patiently);
+    expect((await admin('status')).out).toMatch(
+      /breaker +open: USCIS says that our quota is spent, next probe/,
+    );
+    await world.government.limits({ daily_quota: 1_000_000 });
+    expect(await answer()).toEqual({ code: 0, said: '{"asked":true}' });
+    await waitFor(async () => (await quota()).breaker === 'closed', patiently);
+    expect(await quota()).toMatchObject({ quota_spent: false });
+    await json('pause');
+    expect(await answer()).toEqual({ code: 1, said: expect.stringContaining('monitor resume') });
+    await json('resume');
+  });
 
   it('share gives a partner a number of its own, and takes it back', async () => {
     expect(await json('share', '--partner', '7', '--per-day', '3')).toMatchObject({ live_checks_per_day: 3 });

@@ -1,6 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Outcome } from '../../src/domain/outcome.ts';
-import { afterOutcome, healthy, msUntilSend, paceAt, withProbe } from '../../src/domain/upstream-state.ts';
+import {
+  afterOutcome,
+  healthy,
+  msUntilSend,
+  paceAt,
+  probeNow,
+  restoreState,
+  toHealth,
+  withProbe,
+} from '../../src/domain/upstream-state.ts';
 
 const minute = 60_000;
 const failed: Outcome = { outcome: 'failed', reason: 'x' };
@@ -70,6 +79,32 @@ describe('the quota', () => {
       expect(msUntilSend(state, 2_000)).toBeGreaterThanOrEqual(15 * minute - 2_000);
     }
     expect(msUntilSend(afterLone(times(8, spike)), 2_000)).toBe(0);
+  });
+
+  it('is the reason of the open breaker until USCIS answers, or fails for another reason', () => {
+    const spent = after([{ outcome: 'rate_limited', kind: 'quota' }]);
+    const atProbe = 15 * minute;
+    const now = new Date();
+    expect(toHealth(spent, 0, now)).toMatchObject({ breaker: 'open', quota_spent: true });
+    // A time-out of a request that was under way says nothing about the quota.
+    expect(after([failed], 1_000, spent).isQuotaSpent).toBe(true);
+    const probing = withProbe(spent, atProbe);
+    expect(after([{ outcome: 'rate_limited', kind: 'quota' }], atProbe, probing).isQuotaSpent).toBe(true);
+    expect(after([failed], atProbe, probing).isQuotaSpent).toBe(false);
+    expect(after([good], atProbe, probing)).toMatchObject({ isQuotaSpent: false, probeAtMs: null });
+    expect(after(times(5, failed)).isQuotaSpent).toBe(false);
+    // The next sender knows it too.
+    expect(restoreState(toHealth(spent, 0, now), 50, now).isQuotaSpent).toBe(true);
+  });
+
+  it('is asked for immediately where an operator says so, and a closed breaker stays closed', () => {
+    const spent = after([{ outcome: 'rate_limited', kind: 'quota', retryAfterMs: 30 * minute }]);
+    expect(msUntilSend(spent, 1_000)).toBeGreaterThan(14 * minute);
+    const asked = probeNow(spent, 1_000);
+    expect(msUntilSend(asked, 1_000)).toBe(0);
+    // One request, not all of them.
+    expect(msUntilSend(withProbe(asked, 1_000), 1_000)).toBe(10_000);
+    expect(probeNow(healthy, 1_000)).toEqual(healthy);
   });
 });
 

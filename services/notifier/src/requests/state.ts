@@ -1,7 +1,7 @@
 import { channel } from '@casewatch/contracts';
 import type { RequestHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import type { DueMessages, StatusCount } from '../store/message-counts.ts';
+import type { DueMessages, StatusCount, Unsent } from '../store/message-counts.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -11,10 +11,12 @@ export function answerState(ctx: Context): RequestHandler<'notifier.state'> {
     const [common, queues] = await Promise.all([ctx.serviceState(), readQueues(ctx)]);
     return {
       ...common,
-      queues: queues.map(({ queue, due }) => ({
+      queues: queues.map(({ queue, due, unsent }) => ({
         queue,
         due: due.count,
         oldest_seconds: Math.max(0, due.oldestSeconds),
+        unsent: unsent.count,
+        oldest_unsent_seconds: Math.max(0, unsent.oldestSeconds),
       })),
       messages: queues.flatMap(({ queue, counts }) => counts.map((row) => ({ queue, ...row }))),
       circuits: openCircuits(ctx),
@@ -25,15 +27,22 @@ export function answerState(ctx: Context): RequestHandler<'notifier.state'> {
 
 async function readQueues({ stores: { notifications, mails }, clock }: Context) {
   const since = new Date(clock.now().getTime() - dayMs);
-  const read = async (queue: string, counting: [Promise<DueMessages>, Promise<StatusCount[]>]) => {
-    const [due, counts] = await Promise.all(counting);
-    return { queue, due, counts };
+  const read = async (
+    queue: string,
+    counting: [Promise<DueMessages>, Promise<Unsent>, Promise<StatusCount[]>],
+  ) => {
+    const [due, unsent, counts] = await Promise.all(counting);
+    return { queue, due, unsent, counts };
   };
   return await Promise.all([
     ...channel.options.map((name) =>
-      read(name, [notifications.countDue(name), notifications.countSince(name, since)]),
+      read(name, [
+        notifications.countDue(name),
+        notifications.unsent(name),
+        notifications.countSince(name, since),
+      ]),
     ),
-    read('mails', [mails.countDue(), mails.countSince(since)]),
+    read('mails', [mails.countDue(), mails.unsent(), mails.countSince(since)]),
   ]);
 }
 

@@ -9,7 +9,14 @@ import {
 } from '@casewatch/platform/database';
 import type { QueryFilter } from 'mongoose';
 import type { QueuedMail } from '../domain/queued-mail.ts';
-import { countByStatus, countDue, type DueMessages, type StatusCount } from './message-counts.ts';
+import {
+  countByStatus,
+  countDue,
+  type DueMessages,
+  readUnsent,
+  type StatusCount,
+  type Unsent,
+} from './message-counts.ts';
 
 export type MailRow = {
   _id: string;
@@ -47,6 +54,11 @@ const keepSeconds = 7 * 24 * 60 * 60;
 
 const mails = collection<MailRow>('mails', String, [
   { name: 'due', keys: { status: 1, due_at: 1 } },
+  {
+    name: 'unsent',
+    keys: { created_at: 1 },
+    partialFilterExpression: { status: { $in: ['pending', 'sending'] } },
+  },
   { name: 'user', keys: { user_id: 1 } },
   { name: 'staff', keys: { staff_id: 1 }, sparse: true },
   { name: 'expiry', keys: { expires_at: 1 }, expireAfterSeconds: keepSeconds },
@@ -89,6 +101,10 @@ export function createMailStore(db: Connection) {
       const change = [{ $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: fields }, { due_at }] } }];
       const { matchedCount } = await model.updateOne(claimed, change, { updatePipeline: true });
       return matchedCount === 1;
+    },
+
+    async unsent(): Promise<Unsent> {
+      return await readUnsent(model, { status: { $in: ['pending', 'sending'] } }, 'created_at');
     },
 
     async countDue(): Promise<DueMessages> {

@@ -20,6 +20,27 @@ export async function countByStatus<Row>(model: Model<Row>, match: QueryFilter<R
 
 const maxCounted = 10_000;
 
+/** Messages that should have been sent by now. `oldestSeconds`: how long the oldest has waited, whatever was tried meanwhile. */
+export type Unsent = { count: number; oldestSeconds: number };
+
+const maxUnsent = 1_000;
+
+/** Reads the first keys of an index of `since`, so that a long queue costs no more than a short one. */
+export async function readUnsent<Row>(
+  model: Model<Row>,
+  match: QueryFilter<Row>,
+  since: string,
+): Promise<Unsent> {
+  const seconds = { $dateDiff: { startDate: `$${since}`, endDate: '$$NOW', unit: 'second' } };
+  const [unsent] = await model.aggregate<Unsent>([
+    { $match: { ...match, ...hasPassed(since) } },
+    { $sort: { [since]: 1 } },
+    { $limit: maxUnsent },
+    { $group: { _id: null, count: { $sum: 1 }, oldestSeconds: { $max: seconds } } },
+  ] as PipelineStage[]);
+  return unsent ?? { count: 0, oldestSeconds: 0 };
+}
+
 /** Messages that match and whose time in `field` has passed. */
 export async function countDue<Row>(
   model: Model<Row>,

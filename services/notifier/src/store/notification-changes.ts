@@ -42,6 +42,8 @@ function toUpdate({ row: { _id, status, fence, revision }, change }: RowChange):
   const expected: Expected = { _id, status, fence, revision };
   const times = {
     next_attempt_at: dueInMs === null ? null : databaseTimeIn(dueInMs),
+    // What was held, or is sent again by an operator, waits from then on.
+    ...(fields.held && dueInMs !== null && { unsent_since: databaseTimeIn(dueInMs) }),
     lease_until: null,
     revision: revision + 1,
   };

@@ -45,7 +45,8 @@ export function claimQueries(model: NotificationModel) {
     /** Makes rows due later; nothing was attempted. `isHeld`: for a digest, the cap or quiet hours. */
     async postpone(delays: readonly { ids: string[]; dueInMs: number; isHeld: boolean }[]): Promise<void> {
       const updates = delays.map(({ ids, dueInMs, isHeld }) => {
-        const due = { next_attempt_at: databaseTimeIn(dueInMs), ...(isHeld && { held: true }) };
+        const dueAt = databaseTimeIn(dueInMs);
+        const due = { next_attempt_at: dueAt, ...(isHeld && { held: true, unsent_since: dueAt }) };
         const filter = { _id: { $in: ids }, status: 'pending' };
         return { updateMany: { filter, update: [{ $set: due }] } };
       });

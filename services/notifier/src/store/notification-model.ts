@@ -26,6 +26,8 @@ export type NotificationRow = {
   revision: number;
   /** Null when settled. Times of claims are on the database's clock. */
   next_attempt_at: Date | null;
+  /** Since when it waits: its creation, or the end of what held it. Attempts do not move it. Absent if it never was pending. */
+  unsent_since?: Date;
   /** End of the claim. A `pending` row with a claim was not sent; a `sending` row may have been. */
   lease_until: Date | null;
   fence: number;
@@ -56,7 +58,7 @@ export type NotificationRow = {
   created_at: Date;
 };
 
-export type NewNotification = Omit<NotificationRow, 'next_attempt_at'>;
+export type NewNotification = Omit<NotificationRow, 'next_attempt_at' | 'unsent_since'>;
 
 /** `dueInMs`: time until the next attempt; null if settled. */
 export type NotificationChange = { dueInMs: number | null } & Partial<
@@ -85,6 +87,11 @@ const keepSeconds = 90 * 24 * 60 * 60;
 
 export const notificationModel = collection<NotificationRow>('notifications', String, [
   { name: 'due', keys: { channel: 1, status: 1, next_attempt_at: 1 } },
+  {
+    name: 'unsent',
+    keys: { channel: 1, unsent_since: 1 },
+    partialFilterExpression: { status: { $in: ['pending', 'sending'] } },
+  },
   { name: 'lease', keys: { status: 1, lease_until: 1 } },
   { name: 'recipient', keys: { user_id: 1, channel: 1, sent_at: 1 } },
   {

@@ -2,7 +2,14 @@ import type { Channel } from '@casewatch/contracts';
 import { type Connection, hasPassed, type Session, updateRows } from '@casewatch/platform/database';
 import type mongoose from 'mongoose';
 import { suppressedReasons } from '../domain/skip-reason.ts';
-import { countByStatus, countDue, type DueMessages, type StatusCount } from './message-counts.ts';
+import {
+  countByStatus,
+  countDue,
+  type DueMessages,
+  readUnsent,
+  type StatusCount,
+  type Unsent,
+} from './message-counts.ts';
 import { changeQueries } from './notification-changes.ts';
 import { claimQueries } from './notification-claims.ts';
 import { type NewNotification, type NotificationRow, notificationModel } from './notification-model.ts';
@@ -18,7 +25,11 @@ export function createNotificationStore(db: Connection) {
     /** Returns the ids of those rows that were not stored before. */
     async insertAll(session: Session, rows: readonly NewNotification[]): Promise<Set<string>> {
       const updates = rows.map(({ _id, ...row }) => {
-        const due = { next_attempt_at: row.status === 'pending' ? '$$NOW' : null };
+        const isPending = row.status === 'pending';
+        const due = {
+          next_attempt_at: isPending ? '$$NOW' : null,
+          ...(isPending && { unsent_since: '$$NOW' }),
+        };
         // A stored row stays: its fields come last. $literal: a text may begin with `$`.
         const whole = { $mergeObjects: [{ $literal: row }, due, '$$ROOT'] };
         return { updateOne: { filter: { _id }, update: [{ $replaceWith: whole }], upsert: true } };
@@ -81,6 +92,10 @@ export function createNotificationStore(db: Connection) {
         { $project: { seconds } },
       ]);
       return oldest?.seconds ?? 0;
+    },
+
+    async unsent(channel: Channel): Promise<Unsent> {
+      return await readUnsent(model, { channel, status: { $in: ['pending', 'sending'] } }, 'unsent_since');
     },
 
     async countDue(channel: Channel): Promise<DueMessages> {

@@ -1,15 +1,5 @@
-/** For example `npm run admin -- webhooks explain --case 7`; in a cluster by `kubectl exec`. */
-import { operatorProgram, readConfig, runCommands } from '@casewatch/platform';
-import { withDatabase } from '@casewatch/platform/database';
-import { webhooksConfig } from '../config.ts';
-import { createStores } from '../store/stores.ts';
-import { explain } from './explain.ts';
-
-const runAdmin = operatorProgram({
-  name: 'webhooks',
-  commands: [explain],
-  withContext: (env, _say, work) =>
-    withDatabase(readConfig(webhooksConfig, env), (db) => work({ stores: createStores(db) })),
-});
+/** For example `npm run admin -- webhooks disable --endpoint 5`; in a cluster by `kubectl exec`. */
+import { runCommands } from '@casewatch/platform';
+import { runAdmin } from './run-admin.ts';
 
 await runCommands(runAdmin);

@@ -2,6 +2,10 @@ import { transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import type { WebhookChange, WebhookRow } from '../store/webhooks.ts';
 
+/** A new address, and activation, reset the failures. */
+export const noFailures = { failing_since: null, failures: 0, last_failure_at: null };
+export const activated = { active: true, disabled_at: null, disabled_reason: null, ...noFailures };
+
 /** Changes an endpoint. Like every change of an endpoint, it raises the revision, so that cached endpoints stay exact. */
 export async function updateEndpoint(
   ctx: Pick<Context, 'db' | 'stores' | 'signals'>,

@@ -1,6 +1,6 @@
 import type { Body } from '@casewatch/contracts';
 import { ApiError, type Handler } from '@casewatch/platform';
-import { updateEndpoint } from '../changes/update-endpoint.ts';
+import { activated, noFailures, updateEndpoint } from '../changes/update-endpoint.ts';
 import type { Context } from '../context.ts';
 import { presentWebhook } from '../present/webhook.ts';
 import type { WebhookChange } from '../store/webhooks.ts';
@@ -18,9 +18,6 @@ export function updateWebhook(ctx: Context): Handler<'update_webhook'> {
   };
 }
 
-/** A new address, and activation, reset the failures. */
-const noFailures = { failing_since: null, failures: 0, last_failure_at: null };
-
 function changeOf(
   ctx: Context,
   id: number,
@@ -34,7 +31,7 @@ function changeOf(
     ...(events && { events: [...new Set(events)] }),
     ...(description !== undefined && { description }),
     ...(active !== undefined && { active }),
-    ...(active && { disabled_at: null, disabled_reason: null, ...noFailures }),
+    ...(active && activated),
     ...(headers && { headers: sealHeaders(ctx, id, headers) }),
     ...(rate_limit !== undefined && { rate_limit }),
   };

@@ -1,4 +1,10 @@
-import { type Metric, type MetricTable, platformMetrics, prometheusName } from '@casewatch/platform';
+import {
+  type Metric,
+  type MetricTable,
+  platformMetrics,
+  prometheusName,
+  streamsMetrics,
+} from '@casewatch/platform';
 import { identityMetrics } from '../../../../services/identity/src/metric-table.ts';
 import { monitorMetrics } from '../../../../services/monitor/src/metric-table.ts';
 import { notifierMetrics } from '../../../../services/notifier/src/metric-table.ts';
@@ -6,6 +12,7 @@ import { webhooksMetrics } from '../../../../services/webhooks/src/metric-table.
 
 const tables: Readonly<Record<string, MetricTable>> = {
   'Every service': platformMetrics,
+  streams: streamsMetrics,
   identity: identityMetrics,
   monitor: monitorMetrics,
   notifier: notifierMetrics,

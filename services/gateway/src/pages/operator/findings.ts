@@ -1,6 +1,7 @@
 import type { ServiceState } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { notice, wholeNumber } from '../parts/blocks.ts';
+import type { Commands } from './commands.ts';
 import {
   type Checks,
   duration,
@@ -10,18 +11,25 @@ import {
   type WebhooksState,
 } from './system-state.ts';
 
-/** Everything that is wrong; first what cannot wait. */
+/** Everything that is wrong; first what cannot wait, and the cause before what follows from it. */
 export function findingsOf(state: SystemState): Finding[] {
-  const services = Object.entries(state.services).flatMap(([name, part]) => serviceFindings(name, part));
-  const findings = [...services, ...checkFindings(state), ...sendingFindings(state)];
+  const parts = Object.entries(state.services);
+  const isSaid = (name: string) => !state.isBusUp || state.unable.includes(name);
+  const services = parts.flatMap(([name, part]) => (isSaid(name) ? [] : serviceFindings(name, part)));
+  const findings = [
+    ...dependencyFindings(state),
+    ...services,
+    ...checkFindings(state),
+    ...sendingFindings(state),
+  ];
   return findings.toSorted((a, b) => Number(a.tone === 'warn') - Number(b.tone === 'warn'));
 }
 
-export function findingList(findings: readonly Finding[]): Markup {
+export function findingList(findings: readonly Finding[], commandOf: Commands): Markup {
   if (findings.length === 0) return notice('good', 'Nothing is wrong.');
   return html`${findings.map(({ tone, text, runbook, command }) => {
     const help = [
-      command === undefined ? null : html`<code>${command}</code>`,
+      command === undefined ? null : html`<code>${commandOf(command)}</code>`,
       runbook === undefined ? null : html`docs/runbooks.md, ${runbook}`,
     ];
     return notice(
@@ -37,6 +45,7 @@ type Finding = {
   readonly text: string;
   /** Section of docs/runbooks.md. */
   readonly runbook?: string;
+  /** As after `npm run admin --`. */
   readonly command?: string;
 };
 
@@ -48,30 +57,70 @@ export function counted(count: number, noun: string): string {
 /** The limits of the alert rules (deploy/observability). */
 const longestPublishSeconds = 60;
 const maxPending = 1_000;
+const longestStall = 600;
+
+type Consumer = NonNullable<ServiceState['consumers']>[number];
+
+/** NATS and MongoDB: each is one finding, whatever number of services misses it. */
+function dependencyFindings({ isBusUp, unable, services }: SystemState): Finding[] {
+  const runbook = 'DependencyDown';
+  if (!isBusUp)
+    return [
+      {
+        tone: 'bad',
+        text: 'NATS does not answer the gateway. Nothing is known of the services, which are asked over NATS.',
+        runbook,
+      },
+    ];
+  const parts = Object.entries(services);
+  const missing = (isMissing: (state: ServiceState) => boolean) =>
+    parts.flatMap(([name, state]) => (state !== null && isMissing(state) ? [name] : []));
+  const isWithoutMongo = ({ outbox, dead_letters: dead }: ServiceState) => outbox === null || dead === null;
+  const ofMongo = missing(isWithoutMongo);
+  const ofNats = missing((state) => !isWithoutMongo(state) && state.consumers === null);
+  const found = (server: string, names: readonly string[]): Finding[] =>
+    names.length === 0
+      ? []
+      : [{ tone: 'bad', text: `${server} does not answer ${names.join(', ')}.`, runbook }];
+  // Without MongoDB a service may have nothing to say but that.
+  if (ofMongo.length > 0) {
+    const without = Object.keys(services).filter((name) => ofMongo.includes(name) || unable.includes(name));
+    return [...found('MongoDB', without), ...found('NATS', ofNats)];
+  }
+  return [
+    ...found('NATS', ofNats),
+    ...unable.map(
+      (name): Finding => ({
+        tone: 'bad',
+        text: `${name} answers, but cannot read its state: MongoDB, or a fault that its log has.`,
+        runbook,
+      }),
+    ),
+  ];
+}
 
 /** What is wrong in the part of a service that all services have. */
 function serviceFindings(name: string, state: ServiceState | null): Finding[] {
   if (state === null) return [{ tone: 'bad', text: `${name} does not answer.`, runbook: 'ServiceDown' }];
   return [
-    ...missingParts(name, state),
     ...outboxFindings(name, state.outbox),
     ...deadLetterFindings(name, state.dead_letters),
-    ...(state.consumers ?? [])
-      .filter(({ pending }) => pending > maxPending)
-      .map(
-        ({ name: consumer, pending }): Finding => ({
-          tone: 'warn',
-          text: `${counted(pending, 'event')} wait for the consumer ${consumer}.`,
-          runbook: 'EventsWaiting',
-        }),
-      ),
+    ...(state.consumers ?? []).flatMap(consumerFindings),
   ];
 }
 
-function missingParts(name: string, { outbox, consumers, dead_letters }: ServiceState): Finding[] {
-  const server = outbox === null || dead_letters === null ? 'MongoDB' : consumers === null ? 'NATS' : null;
-  if (server === null) return [];
-  return [{ tone: 'bad', text: `${server} does not answer ${name}.`, runbook: 'DependencyDown' }];
+function consumerFindings({ name, pending, stalled_seconds: stalled }: Consumer): Finding[] {
+  if (stalled > longestStall)
+    return [
+      {
+        tone: 'bad',
+        text: `${counted(pending, 'event')} wait for the consumer ${name}, and none was finished for ${duration(stalled)}.`,
+        runbook: 'EventsStalled',
+      },
+    ];
+  if (pending <= maxPending) return [];
+  const text = `${counted(pending, 'event')} wait for the consumer ${name}.`;
+  return [{ tone: 'warn', text, runbook: 'EventsWaiting' }];
 }
 
 function outboxFindings(name: string, outbox: ServiceState['outbox']): Finding[] {
@@ -99,24 +148,28 @@ function deadLetterFindings(name: string, count: number | null): Finding[] {
       tone: 'bad',
       text: `${name} has ${counted(count, 'dead letter')}: events that it could not handle.`,
       runbook: 'DeadLetters',
-      command: `npm run admin -- deadletters list ${name}`,
+      command: `deadletters list ${name}`,
     },
   ];
 }
 
 /** What is wrong with the checks at USCIS. */
 function checkFindings({ checks, services: { monitor } }: SystemState): Finding[] {
-  return [...(checks ? statusFindings(checks) : []), ...(monitor ? monitorFindings(monitor) : [])];
+  const isQuotaSpent = monitor?.quota_spent ?? false;
+  return [
+    ...(checks ? statusFindings(checks, isQuotaSpent) : []),
+    ...(monitor ? monitorFindings(monitor) : []),
+  ];
 }
 
-function statusFindings(checks: Checks): Finding[] {
+function statusFindings(checks: Checks, isQuotaSpent: boolean): Finding[] {
   const { paused, sending, upstream, accepts_new_cases, overdue_receipts: overdue } = checks;
   const findings: Finding[] = [];
   if (paused)
     findings.push({
       tone: 'warn',
       text: 'An operator has paused the checks.',
-      command: 'npm run admin -- monitor resume',
+      command: 'monitor resume',
     });
   else if (!sending)
     findings.push({
@@ -124,7 +177,7 @@ function statusFindings(checks: Checks): Finding[] {
       text: 'No replica of the monitor sends checks.',
       runbook: 'NoLeaseHolder',
     });
-  else if (upstream === 'unreachable')
+  else if (upstream === 'unreachable' && !isQuotaSpent)
     findings.push({ tone: 'bad', text: 'USCIS does not answer.', runbook: 'UscisNoAnswers' });
   if (!accepts_new_cases)
     findings.push({ tone: 'bad', text: 'New cases are refused: the planned interval is too long.' });
@@ -137,21 +190,30 @@ function statusFindings(checks: Checks): Finding[] {
   return findings;
 }
 
-function monitorFindings({ breaker, held_receipts: held, lanes }: MonitorState): Finding[] {
+function monitorFindings(monitor: MonitorState): Finding[] {
+  const { breaker, quota_spent: isQuotaSpent, held_receipts: held, lanes } = monitor;
   const findings: Finding[] = [];
-  if (breaker === 'open')
+  const left = lanes.reduce((sum, lane) => sum + lane.left, 0);
+  if (isQuotaSpent)
+    findings.push({
+      tone: 'bad',
+      text: `USCIS says that our quota is spent; by our own count ${counted(left, 'request')} ${left === 1 ? 'is' : 'are'} left today.`,
+      runbook: 'UscisQuotaSpent',
+      command: 'monitor status',
+    });
+  else if (breaker === 'open')
     findings.push({
       tone: 'bad',
       text: 'The circuit breaker to USCIS is open.',
       runbook: 'UscisBreakerOpen',
-      command: 'npm run admin -- monitor status',
+      command: 'monitor probe',
     });
   if (held > 0)
     findings.push({
       tone: 'bad',
       text: `${counted(held, 'changed receipt')} wait for the decision of an operator.`,
       runbook: 'UpdatesHeld',
-      command: 'npm run admin -- monitor release',
+      command: 'monitor release',
     });
   for (const { lane, left } of lanes)
     if (left === 0)
@@ -165,6 +227,7 @@ function monitorFindings({ breaker, held_receipts: held, lanes }: MonitorState):
 
 /** The limits of the alert rules (deploy/observability), seconds. */
 const longestWait = 900;
+const longestAccountWait = 120;
 const longestOverdue = 60;
 
 /** What is wrong with mails, messages and webhooks. */
@@ -180,19 +243,18 @@ function messageFindings({ circuits, queues, templates }: NotifierState): Findin
       runbook: 'SendingPaused',
     }),
   );
-  const waiting = queues
-    .filter(({ oldest_seconds }) => oldest_seconds > longestWait)
-    .map(
-      ({ queue, due, oldest_seconds }): Finding => ({
-        tone: 'bad',
-        text: `${counted(due, 'message')} of ${queue} wait, the oldest for ${duration(oldest_seconds)}.`,
-        runbook: 'MessagesWaiting',
-      }),
-    );
+  const waiting = queues.flatMap((row): Finding[] => {
+    // Attempts make a message due again and again: its age is what a person waits.
+    const seconds = Math.max(row.oldest_seconds, row.oldest_unsent_seconds);
+    const isAccount = row.queue === 'mails';
+    if (seconds <= (isAccount ? longestAccountWait : longestWait)) return [];
+    const text = `${counted(Math.max(row.due, row.unsent), 'message')} of ${row.queue} wait, the oldest for ${duration(seconds)}.`;
+    return [{ tone: 'bad', text, runbook: isAccount ? 'AccountMailsWaiting' : 'MessagesWaiting' }];
+  });
   const notReady = (templates ?? []).filter(({ is_ready }) => !is_ready);
   if (notReady.length === 0) return [...paused, ...waiting];
   const text = `${counted(notReady.length, 'WhatsApp template')} not ready.`;
-  const command = 'npm run admin -- notifier templates';
+  const command = 'notifier templates';
   return [...paused, ...waiting, { tone: 'warn', text, runbook: 'TemplateNotApproved', command }];
 }
 
@@ -204,6 +266,11 @@ function deliveryFindings({ failing, oldest_overdue_seconds: overdue }: Webhooks
       text: `A webhook is ${duration(overdue)} late.`,
       runbook: 'DeliveriesOverdue',
     });
-  if (failing > 0) findings.push({ tone: 'warn', text: `Endpoints of partners that fail: ${failing}.` });
+  if (failing > 0)
+    findings.push({
+      tone: 'warn',
+      text: `Endpoints of partners that fail: ${failing}.`,
+      command: 'webhooks disable --endpoint <number>',
+    });
   return findings;
 }

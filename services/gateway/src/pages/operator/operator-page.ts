@@ -4,6 +4,7 @@ import { documentOf, mainPart } from '../layout.ts';
 import { facts, pageHead, pill, section, stats, type Tone, wholeNumber } from '../parts/blocks.ts';
 import { emptyState, table } from '../parts/table.ts';
 import { createTimes, type Times } from '../parts/time.ts';
+import type { Commands } from './commands.ts';
 import { counted, findingList, findingsOf } from './findings.ts';
 import {
   type Checks,
@@ -22,35 +23,40 @@ const upstreamStates: Readonly<Record<Checks['upstream'], [Tone, string]>> = {
 
 /** Changes are made with commands: this page has no sign-in (ADR 0012). */
 const commands = [
-  ['npm run admin -- explain case <id>', 'The history of a case through all services.'],
-  ['npm run admin -- deadletters list', 'Events that a service could not handle; replay or discard them.'],
-  ['npm run admin -- monitor status', 'Breaker, quota, held updates, and the last messages of USCIS.'],
-  ['npm run admin -- monitor pause', 'Pause all checks.'],
-  ['npm run admin -- monitor resume', 'Continue the checks.'],
-  ['npm run admin -- monitor drop-held', 'Drop held changes; no one is notified.'],
-  ['npm run admin -- notifier templates', 'WhatsApp templates, compared with the provider.'],
-  ['npm run admin -- notifier replay --channel email --since <time>', 'Send failed notifications again.'],
-  ['npm run admin -- republish <service> --since <time>', 'Publish events of an outbox again.'],
+  ['explain case <id>', 'The history of a case through all services.'],
+  ['deadletters list <service>', 'Events that a service could not handle; replay or discard them.'],
+  ['monitor status', 'Breaker, quota, held updates, and the last messages of USCIS.'],
+  ['monitor probe', 'Ask USCIS immediately, although the circuit breaker is open.'],
+  ['monitor pause', 'Pause all checks.'],
+  ['monitor resume', 'Continue the checks.'],
+  ['monitor drop-held', 'Drop held changes; no one is notified.'],
+  ['notifier templates', 'WhatsApp templates, compared with the provider.'],
+  ['notifier replay --channel email --since <time>', 'Send failed notifications again.'],
+  ['webhooks disable --endpoint <number>', 'Send nothing more to an endpoint; `enable` undoes it.'],
+  ['webhooks replay --endpoint <number> --since <time>', 'Send failed deliveries of an endpoint again.'],
+  ['key revoke --key <number>', 'A key leaked: it is refused from the next request on.'],
+  ['republish <service> --since <time>', 'Publish events of an outbox again.'],
 ] as const;
 
 type Options = {
   readonly now: Date;
   /** Address of the trace viewer. */
   readonly tracesUrl: string | undefined;
+  readonly command: Commands;
 };
 
 /** The state of the whole system; what is wrong stands first. */
-export function operatorPage(state: SystemState, { now, tracesUrl }: Options): string {
+export function operatorPage(state: SystemState, { now, tracesUrl, command }: Options): string {
   const times = createTimes({ now, zone: 'UTC', language: 'en' });
   const findings = findingsOf(state);
   const summary =
     findings.length === 0 ? pill('good', 'All is well') : pill('bad', counted(findings.length, 'finding'));
   const main = html`${pageHead({ title: 'Casewatch', sub: html`State of ${times.exact(now.toISOString())}`, aside: html`${summary}${state.checks && pill(...upstreamStates[state.checks.upstream])}${links(tracesUrl)}` })}
-${findingList(findings)}
+${findingList(findings, command)}
 ${checkSections(state, times)}
-${serviceSections(state, times)}
+${serviceSections(state, { times, command })}
 ${sendingSections(state, times)}
-${section('Commands', facts(commands.map(([command, text]) => [text, html`<code>${command}</code>`])))}`;
+${section('Commands', facts(commands.map(([words, text]) => [text, html`<code>${command(words)}</code>`])))}`;
   return documentOf({ language: 'en', title: 'Operator · Casewatch', body: mainPart(main) });
 }
 
@@ -134,10 +140,18 @@ function classes({ capacity }: Checks): Markup {
 }
 
 /** Outboxes, dead letters and consumers of all services. */
-function serviceSections({ services }: SystemState, times: Times): Markup {
+function serviceSections(
+  { isBusUp, unable, services }: SystemState,
+  { times, command }: { times: Times; command: Commands },
+): Markup {
   const rows = Object.entries(services);
-  return html`${section('Services', serviceTable(rows, times))}
-${section('Dead letters', deadLetters(rows))}
+  const stateOf = (name: string, state: ServiceState | null) => {
+    if (!isBusUp) return pill('idle', 'unknown: NATS does not answer');
+    if (unable.includes(name)) return pill('bad', 'answers, without its state');
+    return state ? pill('good', 'answers') : pill('bad', 'does not answer');
+  };
+  return html`${section('Services', serviceTable(rows, { times, stateOf }))}
+${section('Dead letters', deadLetters(rows, command))}
 ${section('Consumers', consumers(rows))}`;
 }
 
@@ -145,13 +159,15 @@ type Rows = readonly (readonly [string, ServiceState | null])[];
 
 const unknown = '–';
 
-function serviceTable(rows: Rows, times: Times): Markup {
+type Shown = { times: Times; stateOf(name: string, state: ServiceState | null): Markup };
+
+function serviceTable(rows: Rows, { times, stateOf }: Shown): Markup {
   return table({
     caption: 'Services',
     head: ['Service', 'State', 'Events to publish', 'Oldest', 'Refused', 'Dead letters', 'Replica since'],
     rows: rows.map(([name, state]) => [
       name,
-      state ? pill('good', 'answers') : pill('bad', 'does not answer'),
+      stateOf(name, state),
       String(state?.outbox?.waiting ?? unknown),
       duration(state?.outbox?.oldest_seconds),
       String(state?.outbox?.refused ?? unknown),
@@ -161,9 +177,9 @@ function serviceTable(rows: Rows, times: Times): Markup {
   });
 }
 
-function deadLetters(rows: Rows): Markup {
+function deadLetters(rows: Rows, commandOf: Commands): Markup {
   const command = (verb: string, name: string) =>
-    html`<code>npm run admin -- deadletters ${verb} ${name}</code>`;
+    html`<code>${commandOf(`deadletters ${verb} ${name}`)}</code>`;
   return table({
     caption: 'Dead letters',
     head: ['Service', 'Events', 'Look at them', 'Replay or discard'],
@@ -187,14 +203,18 @@ const outcomes = ['done', 'not yet', 'away', 'failed', 'dead'] as const;
 
 /** So many wait for a moment while all is well. */
 const fewEvents = 100;
+/** Events that wait so long for the first one to be finished are trouble, s. */
+const longStall = 60;
 
 type Consumer = NonNullable<ServiceState['consumers']>[number];
 
 /** Consumers without trouble are folded away: there are many. */
 function consumers(rows: Rows): Markup {
   const all = rows.flatMap(([, state]) => state?.consumers ?? []);
-  const isQuiet = ({ pending, outcomes: counts }: Consumer) =>
-    pending < fewEvents && counts.every(({ outcome }) => outcome === 'done' || outcome === 'away');
+  const isQuiet = ({ pending, stalled_seconds, outcomes: counts }: Consumer) =>
+    pending < fewEvents &&
+    stalled_seconds < longStall &&
+    counts.every(({ outcome }) => outcome === 'done' || outcome === 'away');
   const [quiet, busy] = [all.filter(isQuiet), all.filter((consumer) => !isQuiet(consumer))];
   const text = 'Few events wait, and none has failed since the start of these replicas.';
   return html`<div class="stack"><p class="quiet small">The outcomes are those of one replica since its start.</p>
@@ -228,10 +248,10 @@ function messages({ queues, messages: counts, circuits }: NotifierState): Markup
       html`<li><b>${scope}</b> <span>paused for ${duration(remaining_seconds)}</span></li>`,
   );
   return html`<div class="stack">${stats(
-    queues.map(({ queue, due, oldest_seconds }) => ({
-      label: `Due: ${queue}`,
-      value: due,
-      note: due === 0 ? null : `the oldest for ${duration(oldest_seconds)}`,
+    queues.map(({ queue, due, unsent, oldest_unsent_seconds: oldest }) => ({
+      label: `Unsent: ${queue}`,
+      value: unsent,
+      note: unsent === 0 ? null : `${due} due; the oldest unsent for ${duration(oldest)}`,
     })),
   )}
 ${paused.length > 0 && html`<ul class="list">${paused}</ul>`}

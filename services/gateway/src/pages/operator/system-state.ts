@@ -1,7 +1,11 @@
 import type { ReplyData } from '@casewatch/contracts';
 
-/** What the services answer. Null: no answer in time. */
+/** What the services answer. Null: no answer in time, or only that it cannot answer. */
 export type SystemState = {
+  /** NATS answers the gateway. Otherwise nothing is known of the services. */
+  readonly isBusUp: boolean;
+  /** Services that answered, but could not read their state. */
+  readonly unable: readonly string[];
   /** Freshness, quota and schedule of the checks. */
   readonly checks: ReplyData<'monitor.status'> | null;
   readonly services: {
