@@ -11,14 +11,15 @@ export function onCaseCreated(ctx: Context): EventHandler<'case.created'> {
   };
 }
 
-/** Shows the firm's matter number too (interface.md §3): the event on the bus has ids alone. */
+/** Shows the firm's additions too (interface.md §3): the event on the bus has ids alone. */
 export function onCaseUpdated(ctx: Context): EventHandler<'case.updated'> {
   return async (event, bus) => {
-    const withReference = (reply: CaseReply) => ({
+    const withAdditions = (reply: CaseReply) => ({
       ...describeCaseVersion(reply),
+      assignee_id: reply.assignee_id,
       reference: reply.reference,
     });
-    const describe = () => described(ctx, event, withReference);
+    const describe = () => described(ctx, event, withAdditions);
     await ingestEvent(ctx, { type: 'case.updated', owner: event.case, bus, describe });
   };
 }
