@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { caseRef, description, idText, isoTime, matterReference, receiptNumber } from '../fields.ts';
+import { caseRef, description, id, idText, isoTime, matterReference, receiptNumber } from '../fields.ts';
 import { liveCheckDeadlineMs, operation } from '../operation.ts';
 import {
   caseSummary,

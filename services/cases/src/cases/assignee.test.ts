@@ -71,7 +71,8 @@ describe('the member of a firm who works on a case', () => {
     expect(JSON.stringify(event.data)).not.toContain('Member');
   });
 
-  it.each([
+  type Row = [what: string, id: () => number, status: number, code: string, over?: object];
+  it.each<Row>([
     ['is not there', () => 999_999, 404, 'staff_not_found'],
     ['is of another firm', () => idOf(12), 404, 'staff_not_found', { partner_id: 2 }],
     ['was removed', () => idOf(12), 404, 'staff_not_found', { removed_at: '2026-11-01T10:00:00.000Z' }],

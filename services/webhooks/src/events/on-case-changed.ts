@@ -27,7 +27,7 @@ export function onCaseUpdated(ctx: Context): EventHandler<'case.updated'> {
 /** Null if the case is gone. */
 async function described<D>(
   { owners }: Context,
-  { case: { id }, version }: EventData<'case.updated'>,
+  { case: { id }, version }: Pick<EventData<'case.updated'>, 'case' | 'version'>,
   describe: (reply: CaseReply) => D,
 ): Promise<{ case: D } | null> {
   const reply = await owners.fetchCase(id, { version });
