@@ -4,6 +4,7 @@ import { createCase, createPartnerCase } from './cases/create-case.ts';
 import { deleteCase, deletePartnerCase } from './cases/delete-case.ts';
 import { getCase, getPartnerCase, listAcknowledgements } from './cases/get-case.ts';
 import { onErasureRecorded, onUserChanged, onUserDeleted } from './cases/people.ts';
+import { onStaffDeleted } from './cases/removed-staff.ts';
 import { updateCase, updatePartnerCase } from './cases/update-case.ts';
 import { listChanges } from './changes/list-changes.ts';
 import { reviewChanges } from './changes/review-changes.ts';
@@ -59,6 +60,7 @@ export const cases = defineService({
     'user.email_verified': onUserChanged,
     'user.deleted': onUserDeleted,
     'erasure.recorded': onErasureRecorded,
+    'staff.deleted': onStaffDeleted,
   },
   loops: [],
 });

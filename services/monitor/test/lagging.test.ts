@@ -96,7 +96,8 @@ describe('what lags and what is unknown', () => {
     await world.government.fault({ mode: 'slow', delay_ms: 1_000, receipts: [receipt] });
     await world.publish('case.created', created(reference, null, 'deferred'));
     await waitFor(async () => (await world.government.ledger(receipt)).length > 0, patience);
-    await world.publish('case.updated', { case: reference, watched: false, active: false, version: 2 });
+    const off = { case: reference, watched: false, active: false, version: 2, assignee_id: null };
+    await world.publish('case.updated', off);
     await waitFor(async () => (await world.stores.receipts.find(receipt))?.watchers === 0, patience);
     await waitFor(async () => (await world.stores.receipts.find(receipt))?.last_checked, patience);
     expect(await world.stores.receipts.find(receipt)).toMatchObject({

@@ -123,7 +123,7 @@ describe('watching', () => {
     await world.government.set(receipt, served('Case Was Received'));
     const reference = await watch(world, receipt);
     await rounds(world, receipt, 1);
-    const off = { case: reference, watched: false, active: false, version: 2 };
+    const off = { case: reference, watched: false, active: false, version: 2, assignee_id: null };
     await world.publish('case.updated', off);
     await waitFor(async () => (await world.stores.watches.find(reference.id))?.active === false);
     expect(await world.stores.receipts.find(receipt)).toMatchObject({ watchers: 0, next_check_at: null });
@@ -142,7 +142,7 @@ describe('watching', () => {
     const reference = someCase(receipt);
     const baseline = baselineOf(await checkSeen(world, receipt));
     await world.publish('case.created', { ...created(reference, baseline), watched: false });
-    await world.publish('case.updated', { case: reference, watched: true, active: true, version: 2 });
+    await world.publish('case.updated', { case: reference, watched: true, active: true, version: 2, assignee_id: null });
     await rounds(world, receipt, 1);
     expect(updatesOf(world, reference)).toEqual([]);
     await world.government.set(receipt, served('Case Was Approved'));
@@ -162,7 +162,7 @@ describe('watching', () => {
       ...{ specversion: '1.0', id, source: '/casewatch/cases', type: 'case.updated' },
       ...{ subject: `case/${reference.id}`, datacontenttype: 'application/json' },
       time: new Date(Date.now() - 3 * 60 * 60_000).toISOString(),
-      data: { case: reference, watched: true, active: true, version: 2 },
+      data: { case: reference, watched: true, active: true, version: 2, assignee_id: null },
     };
     await world.cases.bus.connection.request('case.updated', JSON.stringify(event));
     const rows = world.monitorDb.collection<{ _id: string; kind: string }>('failed_events');
@@ -183,7 +183,7 @@ describe('watching', () => {
     const reference = await watch(world, receipt);
     await rounds(world, receipt, 1);
     await world.publish('case.deleted', { case: reference, version: 5 });
-    await world.publish('case.updated', { case: reference, watched: true, active: true, version: 4 });
+    await world.publish('case.updated', { case: reference, watched: true, active: true, version: 4, assignee_id: null });
     // Until the monitor knows of the deletion, a change is told.
     await waitFor(async () => (await world.stores.watches.find(reference.id))?.deleted_at);
     const marker = someCase(receipt);
@@ -202,7 +202,7 @@ describe('watching', () => {
     await rounds(world, receipt, 1);
     const stored = await world.stores.watches.find(ended.id);
     const revision = (await world.stores.receipts.find(receipt))?.revision ?? 0;
-    await world.publish('case.updated', { case: ended, watched: false, active: false, version: 2 });
+    await world.publish('case.updated', { case: ended, watched: false, active: false, version: 2, assignee_id: null });
     await waitFor(async () => (await world.stores.watches.find(ended.id))?.active === false);
     expect(await world.stores.watches.find(ended.id)).toMatchObject({
       last_observation: stored?.last_observation,

@@ -23,7 +23,7 @@ describe('a member of staff who was removed', () => {
       staff_id: id,
     });
   const remove = (staff_id: number) =>
-    notifier.identity.publish('staff.deleted', { staff_id, partner_id: 1, version: 3 });
+    notifier.identity.publish('staff.deleted', { staff_id, partner_id: 1, version: 3, reassign_to: null });
 
   it('gets no mail that waits, nor one that is asked for later; the user with the same id does', async () => {
     await invite(41);

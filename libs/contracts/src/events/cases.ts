@@ -31,7 +31,8 @@ export const baseline = z.object({
 });
 
 export const caseCreated = z.object({ ...state, first_check: firstCheck, baseline: baseline.nullable() });
-export const caseUpdated = z.object(state);
+/** `assignee_id`: the member of the firm's staff who works on the case. */
+export const caseUpdated = z.object({ ...state, assignee_id: id.nullable().default(null) });
 export const caseDeleted = z.object({ case: caseReference, version: z.int().min(1) });
 
 export type FirstCheck = z.infer<typeof firstCheck>;

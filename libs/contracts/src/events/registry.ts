@@ -35,7 +35,7 @@ export const events = {
   ),
   'partner.updated': row('identity', 'IDENTITY', partnerUpdated, ['webhooks']),
   'staff.changed': row('identity', 'IDENTITY', staffChanged, []),
-  'staff.deleted': row('identity', 'IDENTITY', staffDeleted, ['notifier']),
+  'staff.deleted': row('identity', 'IDENTITY', staffDeleted, ['cases', 'notifier']),
   'revocations.announced': toEveryReplica(row('identity', null, revocationsAnnounced, ['gateway'])),
   'case.created': row('cases', 'CASES', caseCreated, ['monitor', 'webhooks']),
   'case.updated': row('cases', 'CASES', caseUpdated, ['monitor', 'webhooks']),

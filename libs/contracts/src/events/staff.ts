@@ -14,5 +14,5 @@ const facts = {
 /** Invited, accepted or changed. */
 export const staffChanged = z.object({ ...facts, role: staffRole, status: staffStatus });
 
-/** Removed or erased. */
-export const staffDeleted = z.object(facts);
+/** Removed or erased. `reassign_to`: the member who gets the cases; null: nobody. */
+export const staffDeleted = z.object({ ...facts, reassign_to: id.nullable().default(null) });

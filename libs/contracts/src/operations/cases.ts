@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { caseRef, description, idText, isoTime, matterReference, receiptNumber } from '../fields.ts';
+import { caseRef, description, id, idText, isoTime, matterReference, receiptNumber } from '../fields.ts';
 import { liveCheckDeadlineMs, operation } from '../operation.ts';
 import {
   caseSummary,
@@ -157,12 +157,13 @@ export const caseOperations = {
     method: 'PUT',
     path: '/v1/client/cases/{case_ref}',
     summary: 'Update a partner case',
-    note: 'Changes the fields that you send. `reference` is the number of the matter at your firm; null removes it. Set `active` to false to stop monitoring the case, and to true to resume.',
+    note: 'Changes the fields that you send. `reference` is the number of the matter at your firm, and `assignee_id` the member of your staff who works on the case; null removes either. Set `active` to false to stop monitoring the case, and to true to resume.',
     who: ['partner'],
     scope: 'cases:write',
     role: 'editor',
     params: z.strictObject({ case_ref: caseRef }),
     body: z.strictObject({
+      assignee_id: id.nullable().optional(),
       reference: matterReference.nullable().optional(),
       description: description.optional(),
       active: z.boolean().optional(),
@@ -174,6 +175,7 @@ export const caseOperations = {
       'case_not_found',
       'case_already_monitored',
       'case_limit_reached',
+      'staff_not_found',
     ],
   }),
   delete_partner_case: operation({

@@ -8,7 +8,8 @@ export const caseReply = z.object({
   case: caseSummary.extend({ latest_update: latestUpdate.nullable() }),
   user_id: id,
   partner_id: id.nullable(),
-  /** The firm's matter number. Missing from a release without it. */
+  /** The member of the firm's staff who works on it, and the firm's matter number. Missing from a release without them. */
+  assignee_id: id.nullable().default(null),
   reference: z.string().max(64).nullable().default(null),
   watched: z.boolean(),
   version: z.int().min(1),

@@ -136,5 +136,6 @@ export type Person = z.infer<typeof person>;
 export type PersonField = z.infer<typeof personField>;
 /** A person as far as a caller asked. */
 export type PersonWith<F extends PersonField> = Pick<Person, F | 'id'>;
+export type StaffPerson = z.infer<typeof staffPerson>;
 export type StaffField = z.infer<typeof staffField>;
 export type JwksReply = z.infer<typeof jwksReply>;

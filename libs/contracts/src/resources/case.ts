@@ -37,8 +37,11 @@ const partnerTimes = {
   latest_update: partnerLatestUpdate.nullable(),
 };
 
-/** The firm's matter number: what interface.md §3 adds to a case, and only where partners read and change it. */
-const additions = { reference: z.string().max(64).nullable() };
+/** Who works on a case at the firm. Null: nobody, or somebody who was removed since. */
+export const assignee = z.strictObject({ id, name: z.string().max(120) }).nullable();
+
+/** What interface.md §3 adds to a case, and only where partners read and change it. `reference`: the firm's matter number. */
+const additions = { assignee, reference: z.string().max(64).nullable() };
 
 const partnerCase = caseSummary.extend({ ...partnerTimes, user_id: id });
 
@@ -51,6 +54,7 @@ export const changedCase = listedCase.pick({
   user_case_id: true,
   receipt_number: true,
   description: true,
+  assignee: true,
   reference: true,
 });
 
@@ -79,6 +83,7 @@ export const partnerMonitoring = monitoring.extend({
 /** The single read for others than partners in backoffice mode: with its user, ISO times. */
 export const caseWithUser = caseSummary.extend({ user_id: id, user: embeddedUser });
 
+export type Assignee = z.infer<typeof assignee>;
 export type CaseSummary = z.infer<typeof caseSummary>;
 export type CreatedCase = z.infer<typeof createdCase>;
 export type PartnerCase = z.infer<typeof partnerCase>;

@@ -9,8 +9,11 @@ const version = z.int().min(1);
 
 export const eventCase = caseSummary.extend({ user_id: id });
 export const versionedCase = eventCase.extend({ version });
-/** With the firm's matter number (interface.md §3). */
-export const changedCaseOfPartner = versionedCase.extend({ reference: z.string().max(64).nullable() });
+/** With the firm's matter number (interface.md §3) and who works on it: the id alone, because a delivery outlives the name of a member. */
+export const changedCaseOfPartner = versionedCase.extend({
+  assignee_id: id.nullable(),
+  reference: z.string().max(64).nullable(),
+});
 export const deletedCase = z.strictObject({
   id,
   user_case_id: caseSummary.shape.user_case_id,

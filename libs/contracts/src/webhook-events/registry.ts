@@ -26,7 +26,7 @@ export const webhookEvents = {
   'case.updated': event(
     'A caller changed a case, or its user changed in a way that starts or stops its monitoring.',
     z.strictObject({ case: changedCaseOfPartner }),
-    { case: { ...examples.changedCase, reference: '2024-118' } },
+    { case: { ...examples.changedCase, assignee_id: 7, reference: '2024-118' } },
   ),
   'case.deleted': event('A case was deleted.', z.strictObject({ case: deletedCase }), {
     case: examples.deletedCase,

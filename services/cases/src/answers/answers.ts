@@ -33,6 +33,7 @@ function presentCaseReply(row: CaseRow, now: Date): CaseReply {
     case: presentCase(row, { language: 'en', now, time: toIso }),
     user_id: row.user_id,
     partner_id: row.partner_id,
+    assignee_id: row.assignee_id,
     reference: row.reference,
     watched: row.watched,
     version: row.version,

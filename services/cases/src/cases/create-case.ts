@@ -198,6 +198,7 @@ function newRow(ctx: Context, id: number, { user, receiptNumber, description, fi
     partner_id: user.partner_id,
     receipt_number: receiptNumber,
     description,
+    assignee_id: null,
     reference: null,
     active: true,
     version: 1,

@@ -41,7 +41,9 @@ export function getPartnerCase(ctx: Context): Handler<'get_partner_case'> {
       cursor: query.updates_cursor,
       time: toPartnerTime,
     });
-    return { body: { ...body, case: { ...body.case, reference: row.reference } } };
+    const assignees = await ctx.identity.assigneesOf(caller.partner_id, [row]);
+    const shown = { ...body.case, assignee: assignees.of(row), reference: row.reference };
+    return { body: { ...body, case: shown } };
   };
 }
 

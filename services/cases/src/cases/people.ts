@@ -2,7 +2,7 @@ import type { EventData } from '@casewatch/contracts';
 import type { EventHandler } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
-import { caseStateOf } from '../rules/case.ts';
+import { changedCaseOf } from '../rules/case.ts';
 import { isWatchable, watchBegun, watchEnded } from '../rules/watching.ts';
 import { deletedEvent } from './delete-case.ts';
 
@@ -54,7 +54,7 @@ async function syncBatch(ctx: Context, userId: number): Promise<number> {
       rows.map((row) => row._id),
       watched ? watchBegun(ctx.clock.now()) : watchEnded(ctx.clock.now()),
     );
-    const events = changed.map((row) => ({ subject: `case/${row._id}`, data: caseStateOf(row) }));
+    const events = changed.map((row) => ({ subject: `case/${row._id}`, data: changedCaseOf(row) }));
     await ctx.outbox.addAll(session, 'case.updated', events);
     return changed.length;
   });

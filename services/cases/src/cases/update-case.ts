@@ -1,9 +1,9 @@
-import { type Body, type Caller, toIso } from '@casewatch/contracts';
-import { ApiError, type Handler } from '@casewatch/platform';
+import { type Body, type Caller, type PartnerPrincipal, toIso } from '@casewatch/contracts';
+import { ApiError, faultsError, type Handler } from '@casewatch/platform';
 import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { presentCase, presentPartnerCase, type View } from '../present/case.ts';
-import { caseStateOf } from '../rules/case.ts';
+import { changedCaseOf } from '../rules/case.ts';
 import { newerState, watchBegun, watchEnded } from '../rules/watching.ts';
 import type { CaseRow } from '../store/cases.ts';
 import {
@@ -28,10 +28,29 @@ export function updateCase(ctx: Context): Handler<'update_case'> {
 /** PUT /v1/client/cases/{case_ref} */
 export function updatePartnerCase(ctx: Context): Handler<'update_partner_case'> {
   return async ({ caller, params, body }) => {
+    await assertAssignable(ctx, caller, body.assignee_id);
     const { row, view } = await updateOwnCase(ctx, caller, { ref: params.case_ref }, body);
-    const changed = { ...presentPartnerCase(row, view), reference: row.reference };
+    const assignees = await ctx.identity.assigneesOf(caller.partner_id, [row]);
+    const changed = {
+      ...presentPartnerCase(row, view),
+      assignee: assignees.of(row),
+      reference: row.reference,
+    };
     return { body: { success: true, message: 'Case updated.', case: changed } };
   };
+}
+
+/** @throws ApiError staff_not_found; validation_failed for a member without access */
+async function assertAssignable(
+  ctx: Context,
+  { partner_id }: PartnerPrincipal,
+  staffId: number | null | undefined,
+): Promise<void> {
+  if (staffId == null) return;
+  const { isDisabled } = await ctx.identity.findMember(partner_id, staffId);
+  if (!isDisabled) return;
+  const message = 'is a member without access; give the access back, or choose another member';
+  throw faultsError([{ in: 'body', pointer: '#/assignee_id', code: 'not_allowed', message }]);
 }
 
 /** @throws ApiError case_not_found, and what `change` throws */
@@ -62,6 +81,8 @@ async function change(ctx: Context, session: Session, { caseId, user, requested 
   // `active: true` asks for monitoring, which an inactive user does not get, also if the case is active already.
   if (requested.active === true) await assertUserActive(ctx, session, user);
   const changes = changesOf(row, requested);
+  if (changes.assignee_id != null && !(await ctx.stores.staffStates.follow(session, changes.assignee_id)))
+    throw new ApiError('staff_not_found');
   if (Object.keys(changes).length === 0) return row;
 
   if (changes.active === true) {
@@ -77,13 +98,14 @@ async function change(ctx: Context, session: Session, { caseId, user, requested 
     updated_at: now,
   });
   if (after === undefined) throw notFound();
-  await ctx.outbox.add(session, 'case.updated', `case/${caseId}`, caseStateOf(after));
+  await ctx.outbox.add(session, 'case.updated', `case/${caseId}`, changedCaseOf(after));
   return after;
 }
 
-function changesOf(row: CaseRow, { active, description, reference }: Requested) {
-  const changes: { active?: boolean; description?: string; reference?: string | null } = {};
+function changesOf(row: CaseRow, { active, assignee_id, description, reference }: Requested) {
+  const changes: Partial<Pick<CaseRow, 'active' | 'assignee_id' | 'description' | 'reference'>> = {};
   if (active !== undefined && active !== row.active) changes.active = active;
+  if (assignee_id !== undefined && assignee_id !== row.assignee_id) changes.assignee_id = assignee_id;
   if (description !== undefined && description !== row.description) changes.description = description;
   if (reference !== undefined && reference !== row.reference) changes.reference = reference;
   return changes;

@@ -1,4 +1,4 @@
-import { type PartnerChange, toPartnerTime } from '@casewatch/contracts';
+import { type Assignee, type PartnerChange, toPartnerTime } from '@casewatch/contracts';
 import { type Handler, type Position, readPage } from '@casewatch/platform';
 import { databaseTime, settledBefore } from '@casewatch/platform/database';
 import type { PageOfPeople } from '../clients/identity.ts';
@@ -61,30 +61,33 @@ async function presentChanges(
 ): Promise<PartnerChange[]> {
   const cases = await ctx.stores.cases.findSome([...new Set(rows.map(({ case_id }) => case_id))]);
   const caseOf = new Map(cases.map((row) => [row._id, row]));
-  const people = await ctx.identity.pageOfPeople(
-    caller,
-    cases.map(({ user_id }) => user_id),
-  );
+  const userIds = cases.map(({ user_id }) => user_id);
+  const [people, assignees] = await Promise.all([
+    ctx.identity.pageOfPeople(caller, userIds),
+    ctx.identity.assigneesOf(caller.partner_id, cases),
+  ]);
   const now = ctx.clock.now();
   return rows.flatMap((row) => {
     const ofCase = caseOf.get(row.case_id);
     const person = ofCase && people.of(ofCase.user_id);
-    return ofCase && person ? [presentChange(row, ofCase, person, now)] : [];
+    if (!ofCase || !person) return [];
+    return [presentChange(row, ofCase, { ...person, assignee: assignees.of(ofCase) }, now)];
   });
 }
 
-type ShownPerson = NonNullable<ReturnType<PageOfPeople['of']>>;
+type Shown = NonNullable<ReturnType<PageOfPeople['of']>> & { assignee: Assignee };
 
-function presentChange(row: ChangeRow, ofCase: CaseRow, person: ShownPerson, now: Date): PartnerChange {
+function presentChange(row: ChangeRow, ofCase: CaseRow, shown: Shown, now: Date): PartnerChange {
   const { at, urgent, already_open, previous_status_code, reviewed_at, reviewed_by } = row.change;
   const { _id: id, receipt_number, description, reference } = ofCase;
-  const view = { language: person.language, time: toPartnerTime, now };
+  const { assignee, user, language } = shown;
+  const view = { language, time: toPartnerTime, now };
   const isMonitoring = 'monitoring' in row;
   return {
     id: row._id,
     at: toPartnerTime(at),
-    case: { id, user_case_id: userCaseId(id), receipt_number, description, reference },
-    user: person.user,
+    case: { id, user_case_id: userCaseId(id), receipt_number, description, assignee, reference },
+    user,
     status_update: isMonitoring ? null : presentStatusUpdate(row, view),
     previous_status_code,
     monitoring: isMonitoring

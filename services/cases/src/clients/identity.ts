@@ -1,10 +1,12 @@
-import type {
-  Caller,
-  Language,
-  NamedUser,
-  PartnerPrincipal,
-  PersonField,
-  PersonWith,
+import {
+  type Assignee,
+  type Caller,
+  type Language,
+  maxStaff,
+  type NamedUser,
+  type PartnerPrincipal,
+  type PersonField,
+  type PersonWith,
 } from '@casewatch/contracts';
 import { ApiError, type Bus, fetchPeople, type Logger } from '@casewatch/platform';
 
@@ -30,7 +32,22 @@ export type Identity = {
    * @throws ApiError service_unavailable if identity does not answer
    */
   pageOfPeople(caller: PartnerPrincipal, userIds: readonly number[]): Promise<PageOfPeople>;
+  /**
+   * Who works on the cases of one page. Asks only where somebody does.
+   * @throws ApiError service_unavailable if identity does not answer
+   */
+  assigneesOf(partnerId: number, rows: readonly AssignedRow[]): Promise<Assignees>;
+  /**
+   * A member to whom cases can be assigned.
+   * @throws ApiError staff_not_found, also for another partner's member; service_unavailable if identity does not answer
+   */
+  findMember(partnerId: number, staffId: number): Promise<Member>;
 };
+
+type AssignedRow = { assignee_id: number | null };
+/** Null for nobody, and for a member who was removed. */
+export type Assignees = { of(row: AssignedRow): Assignee };
+type Member = NonNullable<Assignee> & { isDisabled: boolean };
 
 const languagesDeadlineMs = 1_000;
 
@@ -38,8 +55,34 @@ export function createIdentity(bus: Bus, log: Logger): Identity {
   async function findUser<F extends PersonField>(userId: number, fields: readonly F[]) {
     return (await fetchPeople(bus, [userId], { fields })).get(userId) ?? null;
   }
+  async function findMembers(partner_id: number, ids: readonly number[]) {
+    const fields = ['name', 'status', 'removed_at'] as const;
+    const unique = [...new Set(ids)];
+    const parts = Array.from({ length: Math.ceil(unique.length / maxStaff) }, (_, i) =>
+      unique.slice(i * maxStaff, (i + 1) * maxStaff),
+    );
+    const replies = await Promise.all(
+      parts.map((part) => bus.request('identity.staff', { partner_id, ids: part, fields: [...fields] })),
+    );
+    return replies.flatMap(({ staff }) =>
+      staff.flatMap(({ id, name = '', status, removed_at }) =>
+        removed_at === null ? [{ id, name, isDisabled: status === 'disabled' }] : [],
+      ),
+    );
+  }
   return {
     findUser,
+    async findMember(partnerId, staffId) {
+      const [member] = await findMembers(partnerId, [staffId]);
+      if (!member) throw new ApiError('staff_not_found');
+      return member;
+    },
+    async assigneesOf(partnerId, rows) {
+      const ids = rows.flatMap(({ assignee_id }) => assignee_id ?? []);
+      const members = ids.length === 0 ? [] : await findMembers(partnerId, ids);
+      const byId = new Map(members.map(({ id, name }) => [id, { id, name }]));
+      return { of: ({ assignee_id }) => byId.get(assignee_id ?? 0) ?? null };
+    },
     async fetchUserOf(caller, userId, fields) {
       if (caller.kind === 'user' && caller.user_id !== userId) throw new ApiError('user_not_found');
       const user = await findUser(userId, ['partner_id', ...fields]);

@@ -28,6 +28,7 @@ describe('GET /v1/client/cases by monitoring state', () => {
       partner_id: 1,
       receipt_number: `EAC${String(9_000_000_000 + id)}`,
       description: '',
+      assignee_id: null,
       reference: null,
       active: true,
       watched_since: at(1),

@@ -28,15 +28,18 @@ export function listPartnerCases(ctx: Context): Handler<'list_partner_cases'> {
       query,
     });
     const userIds = rows.map((row) => row.user_id);
-    const [people, counted] = await Promise.all([
+    const [people, assignees, counted] = await Promise.all([
       ctx.identity.pageOfPeople(caller, userIds),
+      ctx.identity.assigneesOf(partner_id, rows),
       ctx.stores.cases.countListed(filter, maxTotal + 1),
     ]);
     // The case of a deleted user is about to be erased: the page is shorter by it.
     const view = { time: toPartnerTime, now: ctx.clock.now() };
     const cases = rows.flatMap((row) => {
       const person = people.of(row.user_id);
-      return person ? [presentListedCase(row, person.user, { ...view, language: person.language })] : [];
+      if (!person) return [];
+      const shown = { assignee: assignees.of(row), user: person.user };
+      return [presentListedCase(row, shown, { ...view, language: person.language })];
     });
     const total = counted === null ? null : Math.min(counted, maxTotal);
     const total_is_exact = counted !== null && counted <= maxTotal;

@@ -1,4 +1,5 @@
 import {
+  type Assignee,
   type CaseSummary,
   type CheckedStatus,
   type CreatedCase,
@@ -50,9 +51,11 @@ export function presentPartnerCase(row: CaseRow, view: View): PartnerCase {
   return { ...presentCase(row, view), user_id: row.user_id };
 }
 
+type Shown = { assignee: Assignee; user: NamedUser | null };
+
 /** `user`: null for a caller who may not see names. */
-export function presentListedCase(row: CaseRow, user: NamedUser | null, view: View): ListedCase {
-  return { ...presentPartnerCase(row, view), reference: row.reference, user };
+export function presentListedCase(row: CaseRow, { assignee, user }: Shown, view: View): ListedCase {
+  return { ...presentPartnerCase(row, view), assignee, reference: row.reference, user };
 }
 
 export function presentCreatedCase(row: CaseRow, user: ShownUser, view: View): CreatedCase {

@@ -13,6 +13,7 @@ export function idOfCaseRef(ref: string): number | null {
 }
 
 type CaseFacts = {
+  assignee_id: number | null;
   _id: number;
   receipt_number: string;
   user_id: number;
@@ -27,8 +28,13 @@ export function caseReferenceOf(row: CaseFacts): CaseReference {
   return { id, user_case_id: userCaseId(id), receipt_number, user_id, partner_id };
 }
 
-/** Data of `case.created` and `case.updated`. */
+/** What `case.created` and `case.updated` say. */
 export function caseStateOf(row: CaseFacts) {
   const { watched, active, version } = row;
   return { case: caseReferenceOf(row), watched, active, version };
+}
+
+/** Data of `case.updated`. */
+export function changedCaseOf(row: CaseFacts) {
+  return { ...caseStateOf(row), assignee_id: row.assignee_id };
 }

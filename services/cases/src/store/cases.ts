@@ -20,6 +20,8 @@ export type CaseRow = WatchFacts & {
   partner_id: number | null;
   receipt_number: string;
   description: string;
+  /** The member of the firm's staff who works on it. One who is removed counts as nobody, also until the row is changed. */
+  assignee_id: number | null;
   /** The firm's matter number. */
   reference: string | null;
   /** The user wants the case to be monitored; `watched` also requires an active user. */
@@ -82,6 +84,11 @@ const cases = collection<CaseRow>('cases', Number, [
     keys: { partner_id: 1, reference: 1, created_at: 1, _id: 1 },
     partialFilterExpression: { reference: { $gt: '' } },
   },
+  {
+    name: 'by_assignee',
+    keys: { partner_id: 1, assignee_id: 1, created_at: 1, _id: 1 },
+    partialFilterExpression: { assignee_id: { $gt: 0 } },
+  },
   { name: 'by_activity', keys: { partner_id: 1, active: 1 } },
   {
     name: 'by_trouble',
@@ -108,7 +115,7 @@ const cases = collection<CaseRow>('cases', Number, [
 ]);
 
 type Change = Partial<
-  Pick<CaseRow, 'active' | 'description' | 'reference' | 'updated_at'> &
+  Pick<CaseRow, 'active' | 'assignee_id' | 'description' | 'reference' | 'updated_at'> &
     Omit<WatchFacts, 'last_checked' | 'watched_version'>
 >;
 
@@ -270,6 +277,17 @@ function readQueries(model: ReturnType<typeof cases>) {
       ]);
       const active = groups.find(({ _id }) => _id)?.count ?? 0;
       return { cases: groups.reduce((sum, { count }) => sum + count, 0), active_cases: active };
+    },
+
+    /** Ids of cases that a member works on. */
+    async someOfAssignee(
+      { partnerId, staffId }: { partnerId: number; staffId: number },
+      limit: number,
+      session: Session,
+    ): Promise<number[]> {
+      const filter = { partner_id: partnerId, assignee_id: staffId };
+      const rows = await model.find(filter, { _id: 1 }).limit(limit).session(session).lean<CaseRow[]>();
+      return rows.map(({ _id }) => _id);
     },
 
     /** Cases of a user; with `watched` only active ones. */

@@ -2,6 +2,7 @@ import { type Connection, type Database, idempotencyModel } from '@casewatch/pla
 import { createAcknowledgementStore } from './acknowledgements.ts';
 import { createCaseStore } from './cases.ts';
 import { ownCheckModel } from './own-checks.ts';
+import { createStaffStateStore } from './staff-states.ts';
 import { createStatusUpdateStore } from './status-updates.ts';
 import { createUserStateStore } from './user-states.ts';
 
@@ -12,6 +13,7 @@ export function createStores(db: Connection) {
     cases: createCaseStore(db),
     statusUpdates: createStatusUpdateStore(db),
     acknowledgements: createAcknowledgementStore(db),
+    staffStates: createStaffStateStore(db),
     userStates: createUserStateStore(db),
   };
 }

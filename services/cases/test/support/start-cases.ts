@@ -1,4 +1,4 @@
-import type { CheckReply, EventType, Person, Principal, RequestData } from '@casewatch/contracts';
+import type { CheckReply, EventType, Person, Principal, RequestData, StaffPerson } from '@casewatch/contracts';
 import { ApiError, principalHeader, start } from '@casewatch/platform';
 import type { Connection } from '@casewatch/platform/database';
 import {
@@ -24,13 +24,17 @@ type Ask = {
 };
 type Reply = { status: number; headers: Headers; body: Record<string, unknown> };
 
+type Member = Pick<StaffPerson, 'name' | 'status' | 'removed_at'> & { partner_id: number };
+
 /** The real service with real siblings' ends of the bus around it. */
 export type Cases = {
   users: Map<number, Person>;
+  /** Staff of partners, as identity tells of them. */
+  members: Map<number, Member>;
   /** The questions about users. */
   questions: RequestData<'identity.people'>[];
   /** From now on identity refuses, as while its database is away. */
-  setIdentityAway(): void;
+  setIdentityAway(isAway?: boolean): void;
   /** Done once identity has looked up users and before its answer goes out; null for nothing. */
   afterUserAnswer(work: (() => Promise<unknown>) | null): void;
   /** Answers `monitor.check`; tests set what it says. */
@@ -88,6 +92,15 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
       await afterUserAnswer?.();
     },
   );
+  const members: Cases['members'] = new Map();
+  identity.bus.serve('identity.staff', async ({ partner_id, ids = [] }) => {
+    if (isIdentityAway) throw new ApiError('service_unavailable');
+    const staff = ids.flatMap((id) => {
+      const member = members.get(id);
+      return member?.partner_id === partner_id ? [{ id, ...member }] : [];
+    });
+    return { staff, has_more: false };
+  });
   const checks: Cases['checks'] = [];
   let check: Check = async () => seen();
   monitor.bus.serve('monitor.check', async (data) => {
@@ -108,9 +121,10 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
 
   return {
     users,
+    members,
     questions,
-    setIdentityAway() {
-      isIdentityAway = true;
+    setIdentityAway(isAway = true) {
+      isIdentityAway = isAway;
     },
     afterUserAnswer(work) {
       afterUserAnswer = work;

@@ -84,10 +84,11 @@ export function updateStaffMember(ctx: Context): Handler<'update_staff_member'> 
 
 /** DELETE /v1/client/staff/{staff_id} */
 export function removeStaffMember(ctx: Context): Handler<'remove_staff_member'> {
-  return async ({ caller, params }) => {
+  return async ({ caller, params, query: { reassign_to } }) => {
     const removed = await transaction(ctx.db, async (tx) => {
       const member = await loadMember(ctx, caller, params.staff_id, tx);
-      return await removeMember(ctx, tx, member);
+      if (reassign_to !== undefined) await assertMayGetCases(ctx, tx, { caller, member, id: reassign_to });
+      return await removeMember(ctx, tx, member, reassign_to);
     });
     logOf(ctx, 'staff_removed', { caller, id: removed._id });
     const message = 'Staff member removed. We delete the e-mail address after 30 days.';
@@ -97,8 +98,27 @@ export function removeStaffMember(ctx: Context): Handler<'remove_staff_member'> 
 
 type Removing = WriteContext & Pick<Context, 'idempotency'>;
 
-/** @throws ApiError last_owner */
-export async function removeMember(ctx: Removing, tx: Session, member: StaffMember): Promise<StaffMember> {
+type Successor = { caller: PartnerPrincipal; member: StaffMember; id: number };
+
+/** @throws ApiError validation_failed */
+async function assertMayGetCases(ctx: Context, tx: Session, { caller, member, id }: Successor): Promise<void> {
+  const other = await ctx.stores.staff.find(id, tx);
+  const isThere = other?.partner_id === caller.partner_id && other.removed_at === null;
+  if (isThere && other.status !== 'disabled' && id !== member._id) return;
+  const message = 'must be another member of your staff who is active or invited';
+  throw faultsError([{ in: 'query', parameter: 'reassign_to', code: 'not_allowed', message }]);
+}
+
+/**
+ * @param reassignTo gets the cases of the member; nobody without it
+ * @throws ApiError last_owner
+ */
+export async function removeMember(
+  ctx: Removing,
+  tx: Session,
+  member: StaffMember,
+  reassignTo?: number,
+): Promise<StaffMember> {
   const now = ctx.clock.now();
   const set = { status: 'disabled', removed_at: now, updated_at: now } as const;
   await assertOwnerStays(ctx, tx, { before: member, after: { ...member, ...set } });
@@ -106,7 +126,13 @@ export async function removeMember(ctx: Removing, tx: Session, member: StaffMemb
   await ctx.idempotency.erase(tx, personKeyOf(member));
   const removed = await ctx.stores.staff.save(member, set, tx);
   const { _id: staff_id, partner_id, version } = removed;
-  await ctx.outbox.add(tx, 'staff.deleted', `staff/${staff_id}`, { staff_id, partner_id, version });
+  const reassign_to = reassignTo ?? null;
+  await ctx.outbox.add(tx, 'staff.deleted', `staff/${staff_id}`, {
+    staff_id,
+    partner_id,
+    version,
+    reassign_to,
+  });
   await endAccess(ctx, tx, removed);
   return removed;
 }

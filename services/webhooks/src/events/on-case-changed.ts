@@ -11,14 +11,15 @@ export function onCaseCreated(ctx: Context): EventHandler<'case.created'> {
   };
 }
 
-/** Shows the firm's matter number too (interface.md §3): the event on the bus has ids alone. */
+/** Shows the firm's additions too (interface.md §3): the event on the bus has ids alone. */
 export function onCaseUpdated(ctx: Context): EventHandler<'case.updated'> {
   return async (event, bus) => {
-    const withReference = (reply: CaseReply) => ({
+    const withAdditions = (reply: CaseReply) => ({
       ...describeCaseVersion(reply),
+      assignee_id: reply.assignee_id,
       reference: reply.reference,
     });
-    const describe = () => described(ctx, event, withReference);
+    const describe = () => described(ctx, event, withAdditions);
     await ingestEvent(ctx, { type: 'case.updated', owner: event.case, bus, describe });
   };
 }
@@ -26,7 +27,7 @@ export function onCaseUpdated(ctx: Context): EventHandler<'case.updated'> {
 /** Null if the case is gone. */
 async function described<D>(
   { owners }: Context,
-  { case: { id }, version }: EventData<'case.updated'>,
+  { case: { id }, version }: Pick<EventData<'case.updated'>, 'case' | 'version'>,
   describe: (reply: CaseReply) => D,
 ): Promise<{ case: D } | null> {
   const reply = await owners.fetchCase(id, { version });

@@ -128,7 +128,7 @@ describe('intake', () => {
     const busId = await monitor.publish('status.updated', statusUpdated(known, observed(41, 2)));
     await world.arrived('twice', 1);
     // Of another stream the server cannot know that it has had this id before.
-    const state = { case: reference(known), watched: true, active: true, version: 1 };
+    const state = { case: reference(known), watched: true, active: true, version: 1, assignee_id: null };
     await cases.publish('case.updated', state, busId);
     await marker(4, 'twice', 4);
     const { body } = await world.service.call(4, 'GET', `/v1/webhooks/${id}/deliveries`);
@@ -154,7 +154,7 @@ describe('intake', () => {
       first_check: 'seen',
       baseline: null,
     });
-    await cases.publish('case.updated', { ...about, watched: true, active: true, version: 2 });
+    await cases.publish('case.updated', { ...about, watched: true, active: true, version: 2, assignee_id: null });
     const since = '2026-11-21T10:00:00.000Z';
     const paused = { state: 'paused' as const, since, next_check_at: null, revision: 7 };
     await monitor.publish('status.monitoring_changed', { ...about, ...paused });

@@ -15,7 +15,7 @@ afterAll(() => world.stop());
 async function tell(partnerId: number): Promise<void> {
   const known = caseReply({ id: partnerId, userId: partnerId, partnerId });
   world.siblings.knownCases.set(partnerId, known);
-  const state = { case: reference(known), watched: true, active: true, version: 1 };
+  const state = { case: reference(known), watched: true, active: true, version: 1, assignee_id: null };
   await world.siblings.cases.publish('case.updated', state);
 }
 

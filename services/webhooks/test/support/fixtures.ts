@@ -48,6 +48,7 @@ export function caseReply({ id, userId, partnerId, version = 1, latest }: CasePa
     },
     user_id: userId,
     partner_id: partnerId,
+    assignee_id: null,
     reference: '2024-118',
     watched: true,
     version,
