@@ -3,6 +3,7 @@ import { bearer, send } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeOwnSystem, type System, startSystemHere } from '../support/system.ts';
+import { apartFromRecord, withoutRecord } from './examples/audit.ts';
 import {
   apiKeys,
   cases,
@@ -79,6 +80,11 @@ describeOwnSystem('each example of the documents is what the system answers:', (
   it('deletions', () => deletions(story), 60_000);
 
   it('events of a deleted user', () => deletedEvent(story, delivery), 60_000);
+
+  it('who did what: each operation that changes or shows something of the firm', async () => {
+    expect(await withoutRecord(story)).toEqual([]);
+    expect(await apartFromRecord(story)).toEqual([]);
+  }, 240_000);
 
   it('errors of every operation', async () => {
     const { dev, byFirm, recorder } = story;

@@ -1,3 +1,4 @@
+export * from './audit.ts';
 export { type AsyncApiDocument, asyncApiDocument } from './asyncapi/document.ts';
 export * from './errors.ts';
 export * from './events/cases.ts';
@@ -39,6 +40,7 @@ export * from './requests/state.ts';
 export * from './requests/webhooks.ts';
 export * from './resources/acknowledgement.ts';
 export * from './resources/api-key.ts';
+export * from './resources/audit-entry.ts';
 export * from './resources/case.ts';
 export * from './resources/change.ts';
 export * from './resources/client.ts';

@@ -21,6 +21,11 @@ export type Operation = {
   readonly role?: StaffRole;
   /** A member of staff must have signed in within the last 15 minutes. */
   readonly isSensitive?: true;
+  /**
+   * How the call is recorded for the partner (firm.md §2): `effect` in the transaction that has the effect, `outside` before the
+   * answer, `read` of personal data shortly after it. Without it, nothing is recorded but a refusal.
+   */
+  readonly recorded?: 'effect' | 'outside' | 'read';
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;

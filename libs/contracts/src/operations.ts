@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Operation } from './operation.ts';
 import { addressLinkOperations } from './operations/address-links.ts';
+import { auditOperations } from './operations/audit.ts';
 import { authOperations } from './operations/auth.ts';
 import { callbackOperations } from './operations/callbacks.ts';
 import { caseRecordOperations } from './operations/case-records.ts';
@@ -32,6 +33,7 @@ export const operations = {
   ...keyOperations,
   ...consoleLinkOperations,
   ...staffOperations,
+  ...auditOperations,
   ...webhookOperations,
   ...webhookDeliveryOperations,
   ...webhookReplayOperations,

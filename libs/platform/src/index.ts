@@ -1,4 +1,5 @@
 export type { Counter, Histogram, Meter, ObservableGauge } from '@opentelemetry/api';
+export { acted, actedFor, draftOf, recordOf, shortNetworkOf } from './audit/acting.ts';
 export * from './bus/bus.ts';
 export * from './bus/nats-connection.ts';
 export * from './bus/people.ts';

@@ -6,6 +6,7 @@ import { operatorProgram } from '../src/process/operator-commands.ts';
 import { deadLetterCommands } from '../src/programs/dead-letter-commands.ts';
 import { deleteUser } from './support/delete-user.ts';
 import { startBases, type TestBases } from './support/start-bases.ts';
+import { noHandlers } from './support/no-handlers.ts';
 
 describe('dead letters', () => {
   let bases: TestBases;
@@ -19,7 +20,7 @@ describe('dead letters', () => {
     bases = await startBases();
     [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
     identity.startPublishing();
-    identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
+    identity.consume(noHandlers('identity'));
     notifier.startPublishing();
     notifier.consume({
       'status.updated': async () => {},

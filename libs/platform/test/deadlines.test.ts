@@ -63,6 +63,7 @@ describe('a call on three members of MongoDB', () => {
         clock: { now: () => new Date() },
         verifier: () => ({ principal, address: '127.0.0.1' }),
         idempotency,
+        audit: undefined,
       },
       checkAnswers: false,
     });

@@ -8,9 +8,10 @@ import { describe, expect, it } from '@jest/globals';
 import { jetstreamManager, StorageType } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { startBases } from './support/start-bases.ts';
+import { noHandlers } from './support/no-handlers.ts';
 
 const program = join(import.meta.dirname, '../src/programs/declare-streams.ts');
-const handlers = { 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} };
+const handlers = noHandlers('identity');
 
 /** Each test has servers of its own, so that their waits overlap. */
 async function start(own: AsyncDisposableStack) {

@@ -5,6 +5,7 @@ import { connect } from '@nats-io/transport-node';
 import { openDeadLetterBox } from '../src/events/dead-letters.ts';
 import { deleteUser } from './support/delete-user.ts';
 import { startBases } from './support/start-bases.ts';
+import { noHandlers } from './support/no-handlers.ts';
 
 /** Longer than a pull takes to miss its heartbeats, and than JetStream waits for an acknowledgement, ms. */
 const afterAPull = { timeoutMs: 60_000 };
@@ -21,7 +22,7 @@ it('an event without body and headers becomes a dead letter, and those behind it
     'erasure.recorded': async () => {},
   });
   identity.startPublishing();
-  identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
+  identity.consume(noHandlers('identity'));
   const operator = await connect({ servers: bases.nats.url, ...bases.nats.operator });
   try {
     const box = openDeadLetterBox(notifier.db, 'notifier');

@@ -11,6 +11,7 @@ import { createEventCounts } from '../src/events/event-counts.ts';
 import { failedEventsModel } from '../src/events/failed-events.ts';
 import { expectedEnd, playScripts, randomScript } from './support/scripted-events.ts';
 import { startBases, type TestBases } from './support/start-bases.ts';
+import { noHandlers } from './support/no-handlers.ts';
 
 const seed = Number(process.env.SEED ?? randomInt(1e9));
 const eventCount = 80;
@@ -73,7 +74,7 @@ it(`ends each of ${eventCount} events as the model says, whatever fails and whic
     });
   }
   identity.startPublishing();
-  identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
+  identity.consume(noHandlers('identity'));
   await transaction(identity.db, (session) => {
     const rows = scripts.map((_, i) => ({
       subject: `user/${i + 1}`,

@@ -6,6 +6,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { deleteUser } from './support/delete-user.ts';
 import { threeMembers } from './support/three-members.ts';
+import { noHandlers } from './support/no-handlers.ts';
 
 describe('on three members of MongoDB', () => {
   let set: ReplicaSet;
@@ -27,7 +28,7 @@ describe('on three members of MongoDB', () => {
       emptyDatabase,
     );
     identity.startPublishing();
-    identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
+    identity.consume(noHandlers('identity'));
     const operator = await connect({ servers: nats.url, ...nats.operator });
     const manager = await jetstreamManager(operator, { checkAPI: false });
     const published = async () => {

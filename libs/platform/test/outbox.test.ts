@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type EventData, subscriptionsOf } from '@casewatch/contracts';
-import { type EventHandlers, PoisonError, RetryLaterError } from '@casewatch/platform';
+import type { EventData } from '@casewatch/contracts';
+import { PoisonError, RetryLaterError } from '@casewatch/platform';
 import { outboxModel, outboxSubject, transaction } from '@casewatch/platform/database';
 import { connectAs, waitFor } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
@@ -8,6 +8,7 @@ import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { countDeadLetters } from '../src/events/failed-events.ts';
 import { startBases, type TestBases } from './support/start-bases.ts';
+import { noHandlers } from './support/no-handlers.ts';
 
 const deletedUser: EventData<'user.deleted'> = { user_id: 7, partner_id: 1, version: 2 };
 const opted: EventData<'contact.opted_out'> = {
@@ -23,9 +24,6 @@ const notifierHandlers = {
   'user.deleted': async () => {},
   'erasure.recorded': async () => {},
 };
-const casesHandlers = Object.fromEntries(
-  subscriptionsOf('cases').flatMap(({ types }) => types.map((type) => [type, async () => {}])),
-) as EventHandlers;
 
 /** Each test has servers of its own, so that their waits overlap. */
 describe('the outbox, its relay and the consumers', () => {
@@ -36,7 +34,7 @@ describe('the outbox, its relay and the consumers', () => {
     notifier.startPublishing();
     notifier.consume({ ...notifierHandlers, 'user.deleted': async ({ user_id }) => void seen.push(user_id) });
     identity.startPublishing();
-    identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
+    identity.consume(noHandlers('identity'));
 
     const failing = transaction(identity.db, async (session) => {
       await identity.outbox.add(session, 'user.deleted', 'user/6', { ...deletedUser, user_id: 6 });
@@ -88,7 +86,10 @@ describe('the outbox, its relay and the consumers', () => {
     const [cases, notifier] = await Promise.all([bases.base('cases'), bases.base('notifier')]);
     const erased: number[] = [];
     cases.startPublishing();
-    cases.consume({ ...casesHandlers, 'user.deleted': async ({ user_id }) => void erased.push(user_id) });
+    cases.consume({
+      ...noHandlers('cases'),
+      'user.deleted': async ({ user_id }) => void erased.push(user_id),
+    });
     const forged = {
       ...{ specversion: '1.0', id: randomUUID(), source: '/casewatch/identity', type: 'user.deleted' },
       ...{ subject: 'user/7', time: '2026-11-21T10:00:00.000Z', datacontenttype: 'application/json' },
@@ -116,7 +117,7 @@ describe('the outbox, its relay and the consumers', () => {
       },
     });
     identity.startPublishing();
-    identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
+    identity.consume(noHandlers('identity'));
     await transaction(identity.db, (session) =>
       identity.outbox.add(session, 'user.deleted', 'user/7', deletedUser),
     );
@@ -138,7 +139,7 @@ describe('the outbox, its relay and the consumers', () => {
     notifier.startPublishing();
     notifier.consume({ ...notifierHandlers, 'user.deleted': async (_data, { id }) => void ids.push(id) });
     identity.startPublishing();
-    identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
+    identity.consume(noHandlers('identity'));
     const id = await transaction(identity.db, (session) =>
       identity.outbox.add(session, 'user.deleted', 'user/7', deletedUser),
     );
@@ -155,7 +156,7 @@ describe('the outbox, its relay and the consumers', () => {
     const handled: number[] = [];
     identity.startPublishing();
     identity.consume({
-      'erasure.recorded': async () => {},
+      ...noHandlers('identity'),
       'contact.opted_out': async ({ user_id }) => {
         if (user_id === 7) throw new PoisonError('an invariant is broken');
         handled.push(user_id);

@@ -63,6 +63,7 @@ describe('several reads in one request', () => {
         verifier: principalVerifier({ keys: [jwk] }, 'cases'),
         clock: systemClock,
         idempotency: undefined,
+        audit: undefined,
       },
     });
   });

@@ -9,8 +9,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { requestRebuild } from '../src/outbox/stream-loss.ts';
 import { deleteUser } from './support/delete-user.ts';
 import { startBases } from './support/start-bases.ts';
+import { noHandlers } from './support/no-handlers.ts';
 
-const handlers = { 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} };
+const handlers = noHandlers('identity');
 const day = 24 * 60 * 60 * 1_000;
 
 type Identity = Base<'identity'>;

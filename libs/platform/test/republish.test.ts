@@ -10,6 +10,7 @@ import { connect } from '@nats-io/transport-node';
 import { runRepublish } from '../src/programs/run-republish.ts';
 import { deleteUser } from './support/delete-user.ts';
 import { startBases, type TestBases } from './support/start-bases.ts';
+import { noHandlers } from './support/no-handlers.ts';
 
 const program = join(import.meta.dirname, '../src/programs/republish.ts');
 
@@ -42,7 +43,7 @@ describe('republish', () => {
   it('publishes again what was published since a time, though the stream would call it a duplicate', async () => {
     const identity = await bases.base('identity');
     identity.startPublishing();
-    identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
+    identity.consume(noHandlers('identity'));
     const operator = await connect({ servers: bases.nats.url, ...bases.nats.operator });
     const manager = await jetstreamManager(operator);
     const add = (id: number) => deleteUser(identity, id);

@@ -12,6 +12,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { countDeadLetters } from '../src/events/failed-events.ts';
 import { startBases, type TestBases } from './support/start-bases.ts';
+import { noHandlers } from './support/no-handlers.ts';
 
 describe('the streams in a restore', () => {
   let bases: TestBases;
@@ -93,7 +94,7 @@ describe('the streams in a restore', () => {
       },
     });
     identity.startPublishing();
-    identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
+    identity.consume(noHandlers('identity'));
     await transaction(identity.db, async (session) => {
       const user = { partner_id: 1, version: 2 };
       for (const user_id of [7, 8])

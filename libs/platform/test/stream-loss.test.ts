@@ -16,6 +16,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { lossOf } from '../src/outbox/stream-loss.ts';
 import { deleteUser } from './support/delete-user.ts';
+import { noHandlers } from './support/no-handlers.ts';
 
 const now = new Date('2026-11-22T12:00:00.000Z');
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
@@ -76,7 +77,7 @@ describe('a loss of a stream', () => {
       emptyDatabase,
     );
     identity.startPublishing();
-    identity.consume({ 'contact.opted_out': async () => {}, 'erasure.recorded': async () => {} });
+    identity.consume(noHandlers('identity'));
     const operator = await connect({
       servers: server.url,
       user: 'operator',

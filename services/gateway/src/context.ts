@@ -35,6 +35,7 @@ import {
   mostRequests,
 } from './limits/caller-concurrency.ts';
 import { createLimits, type Limits } from './limits/limits.ts';
+import { createRefusals, type Refusals } from './limits/refusals.ts';
 
 /** Only caches and counters: any number of replicas can run. */
 export type Context = {
@@ -50,6 +51,7 @@ export type Context = {
   readonly people: PersonSessions;
   readonly revocations: Revocations;
   readonly limits: Limits;
+  readonly refusals: Refusals;
   readonly concurrency: CallerConcurrency;
   readonly bodies: BodyBudget;
   readonly connections: Connections;
@@ -74,6 +76,8 @@ export function createContext({ base, config }: Options): Context {
   };
   const revocations = createRevocations({ bus, log, now: monotonic, clock: followedClock, forget });
   const tokens = createTokens({ bus, clock, keys: createTokenKeys(bus, monotonic), cache: tokenCache });
+  const refusals = createRefusals({ bus, clock, log });
+  base.onStop(refusals.stop);
   return {
     config,
     log,
@@ -90,6 +94,7 @@ export function createContext({ base, config }: Options): Context {
     people: createPersonSessions({ bus, tokens, revocations }),
     revocations,
     limits: createLimits({ config, bus, replica: randomUUID(), now: monotonic }),
+    refusals,
     concurrency: createCallerConcurrency(config.RATE_LIMIT_SCALE),
     bodies: createBodyBudget(config.MAX_BODY_MEMORY_MB * 1024 * 1024, mostRequests(config.RATE_LIMIT_SCALE)),
     connections: createConnections({

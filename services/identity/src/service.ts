@@ -1,4 +1,5 @@
 import { defineService } from '@casewatch/platform';
+import { answerRecordRefusals, onAudited } from './audit/audit.ts';
 import { identityConfig } from './config.ts';
 import { createContext, inBackground } from './context.ts';
 import { onContactOptedOut } from './events/on-contact-opted-out.ts';
@@ -26,7 +27,9 @@ import { answerJwks, answerSession } from './requests/session.ts';
 import { answerState } from './requests/state.ts';
 import { answerStaff } from './staff/answer-staff.ts';
 import { answerAcceptInvitation, answerInvitation, sendInvitations } from './staff/invitation.ts';
+import { answerEndOtherStaffSession, answerStaffSessions } from './staff/own-sessions.ts';
 import { sweepStaff } from './staff/retention.ts';
+import { sendSignInNotices } from './staff/sign-in-notice.ts';
 import {
   answerEndStaffSession,
   answerRenewStaffSession,
@@ -54,19 +57,29 @@ export const identity = defineService({
     'identity.jwks': answerJwks,
     'identity.revocations': answerRevocations,
     'identity.people': answerPeople,
+    'identity.record_refusals': answerRecordRefusals,
     'identity.staff': answerStaff,
     'identity.request_staff_code': answerRequestStaffCode,
     'identity.staff_sign_in': answerStaffSignIn,
     'identity.staff_session': answerStaffSession,
     'identity.renew_staff_session': answerRenewStaffSession,
     'identity.end_staff_session': answerEndStaffSession,
+    'identity.staff_sessions': answerStaffSessions,
+    'identity.end_other_staff_session': answerEndOtherStaffSession,
     'identity.invitation': answerInvitation,
     'identity.accept_invitation': answerAcceptInvitation,
     'identity.partner': answerPartner,
     'identity.logo': answerLogo,
     'identity.state': answerState,
   },
-  events: { 'contact.opted_out': onContactOptedOut, 'erasure.recorded': onErasureRecorded },
+  events: {
+    'contact.opted_out': onContactOptedOut,
+    'erasure.recorded': onErasureRecorded,
+    'identity.audited': onAudited,
+    'cases.audited': onAudited,
+    'notifier.audited': onAudited,
+    'webhooks.audited': onAudited,
+  },
   loops: [
     refreshSigningKeys,
     sweepSignUps,
@@ -76,6 +89,7 @@ export const identity = defineService({
     sendUndoMails,
     sendVerificationMails,
     sendInvitations,
+    sendSignInNotices,
     processAddressRequests,
     findLeftMails,
     announceRevision,

@@ -142,7 +142,13 @@ describe('watching', () => {
     const reference = someCase(receipt);
     const baseline = baselineOf(await checkSeen(world, receipt));
     await world.publish('case.created', { ...created(reference, baseline), watched: false });
-    await world.publish('case.updated', { case: reference, watched: true, active: true, version: 2, assignee_id: null });
+    await world.publish('case.updated', {
+      case: reference,
+      watched: true,
+      active: true,
+      version: 2,
+      assignee_id: null,
+    });
     await rounds(world, receipt, 1);
     expect(updatesOf(world, reference)).toEqual([]);
     await world.government.set(receipt, served('Case Was Approved'));
@@ -183,7 +189,13 @@ describe('watching', () => {
     const reference = await watch(world, receipt);
     await rounds(world, receipt, 1);
     await world.publish('case.deleted', { case: reference, version: 5 });
-    await world.publish('case.updated', { case: reference, watched: true, active: true, version: 4, assignee_id: null });
+    await world.publish('case.updated', {
+      case: reference,
+      watched: true,
+      active: true,
+      version: 4,
+      assignee_id: null,
+    });
     // Until the monitor knows of the deletion, a change is told.
     await waitFor(async () => (await world.stores.watches.find(reference.id))?.deleted_at);
     const marker = someCase(receipt);
@@ -202,7 +214,13 @@ describe('watching', () => {
     await rounds(world, receipt, 1);
     const stored = await world.stores.watches.find(ended.id);
     const revision = (await world.stores.receipts.find(receipt))?.revision ?? 0;
-    await world.publish('case.updated', { case: ended, watched: false, active: false, version: 2, assignee_id: null });
+    await world.publish('case.updated', {
+      case: ended,
+      watched: false,
+      active: false,
+      version: 2,
+      assignee_id: null,
+    });
     await waitFor(async () => (await world.stores.watches.find(ended.id))?.active === false);
     expect(await world.stores.watches.find(ended.id)).toMatchObject({
       last_observation: stored?.last_observation,

@@ -9,10 +9,19 @@ interface BannerContent {
   closing: string[];
   /** A link that opens the console of the demo partner, if there is one. */
   console_url?: string;
+  /** Members of the demo partner's staff. */
+  staff?: readonly { email: string; role: string }[];
 }
 
 export function printBanner(content: BannerContent): void {
-  const { addresses, partner, other_partner, opening, closing, console_url } = content;
+  const { addresses, partner, other_partner, opening, closing, console_url, staff = [] } = content;
+  const members = staff
+    .map(({ email, role }) => `                      ${role.padEnd(7)} ${email}\n`)
+    .join('');
+  const staffLines =
+    members === ''
+      ? ''
+      : `  staff of the firm   ${content.addresses.gateway_url}/console/sign-in   the codes are in the mail catcher\n${members}`;
   const { gateway_url, mail_url, uscis_url, twilio_url, receiver_url, traces_url, mongodb_url, nats_url } =
     addresses;
   console.log(`
@@ -30,7 +39,7 @@ ${opening}
 
   demo partner        X-API-KEY ${partner.api_key}
                       X-API-SECRET ${partner.api_secret}
-${console_url === undefined ? '' : `  console             ${console_url}\n                      once, within 10 minutes; another: npm run admin -- console link --partner ${partner.id}\n`}  another partner     X-API-KEY ${other_partner.api_key}
+${console_url === undefined ? '' : `  console             ${console_url}\n                      once, within 10 minutes; another: npm run admin -- console link --partner ${partner.id}\n`}${staffLines}  another partner     X-API-KEY ${other_partner.api_key}
                       X-API-SECRET ${other_partner.api_secret}
 
   Try   curl -s ${gateway_url}/v1/client/users -H 'X-API-KEY: ${partner.api_key}' -H 'X-API-SECRET: ${partner.api_secret}'

@@ -61,7 +61,7 @@ export async function runSystem(options: Options, stop: AbortSignal): Promise<vo
   stop.throwIfAborted();
 
   say('Seeding the demo …');
-  const partners = await seedPartners(settings.identity, newLog(data, 'seed'));
+  const { staff, ...partners } = await seedPartners(settings.identity, newLog(data, 'seed'));
   const hint = `The services' logs are in ${data.logs}; npm start -- --fresh begins with empty data.`;
   await seedDemo({ addresses, partner: partners.partner, data, hint, say, signal: stop });
   stop.throwIfAborted();
@@ -74,6 +74,7 @@ export async function runSystem(options: Options, stop: AbortSignal): Promise<vo
     addresses,
     ...partners,
     console_url,
+    staff,
     opening: `Casewatch is ready (${seconds} s). Ctrl-C stops it.`,
     closing: [
       'Then  npm run demo:advance      one case moves on: update, mail, WhatsApp, webhook',

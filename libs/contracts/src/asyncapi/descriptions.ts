@@ -12,6 +12,10 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'staff.changed': 'A member of a partner’s staff was invited, accepted the invitation, or was changed.',
   'staff.deleted':
     'A member of a partner’s staff was removed. Each consumer deletes what waits for the member.',
+  'identity.audited': 'Calls of operations of identity, for the records of who did what.',
+  'cases.audited': 'Calls of operations of cases, for the records of who did what.',
+  'notifier.audited': 'Calls of operations of notifier, for the records of who did what.',
+  'webhooks.audited': 'Calls of operations of webhooks, for the records of who did what.',
   'revocations.announced': 'Tokens or keys were revoked. Gateways forget what they cached about them.',
   'case.created': 'A case was created. The monitor starts to watch its receipt.',
   'case.updated': 'A case, or its user, was paused, resumed or changed.',

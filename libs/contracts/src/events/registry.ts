@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { auditRecords } from '../audit.ts';
 import { reader } from '../reading/reader.ts';
 import type { ServiceName } from '../services.ts';
 import { caseCreated, caseDeleted, caseUpdated } from './cases.ts';
@@ -36,10 +37,12 @@ export const events = {
   'partner.updated': row('identity', 'IDENTITY', partnerUpdated, ['webhooks']),
   'staff.changed': row('identity', 'IDENTITY', staffChanged, []),
   'staff.deleted': row('identity', 'IDENTITY', staffDeleted, ['cases', 'notifier']),
+  'identity.audited': row('identity', 'IDENTITY', auditRecords, ['identity']),
   'revocations.announced': toEveryReplica(row('identity', null, revocationsAnnounced, ['gateway'])),
   'case.created': row('cases', 'CASES', caseCreated, ['monitor', 'webhooks']),
   'case.updated': row('cases', 'CASES', caseUpdated, ['monitor', 'webhooks']),
   'case.deleted': row('cases', 'CASES', caseDeleted, ['monitor', 'webhooks']),
+  'cases.audited': row('cases', 'CASES', auditRecords, ['identity']),
   'status.updated': row('monitor', 'STATUS', statusUpdated, ['cases', 'notifier', 'webhooks']),
   'status.touched': row('monitor', 'STATUS', statusTouched, ['cases']),
   'status.monitoring_changed': row('monitor', 'STATUS', monitoringChanged, ['cases', 'webhooks']),
@@ -47,6 +50,8 @@ export const events = {
   'status.checked': row('monitor', null, statusChecked, ['cases']),
   'notification.updated': row('notifier', 'NOTIFICATIONS', notificationUpdated, ['cases', 'webhooks']),
   'contact.opted_out': row('notifier', 'NOTIFICATIONS', contactOptedOut, ['identity']),
+  'notifier.audited': row('notifier', 'NOTIFICATIONS', auditRecords, ['identity']),
+  'webhooks.audited': row('webhooks', 'WEBHOOKS', auditRecords, ['identity']),
   'webhook.disabled': row('webhooks', 'WEBHOOKS', webhookDisabled, []),
   'gateway.counted': toEveryReplica(row('gateway', null, gatewayCounted, ['gateway'])),
 } as const;

@@ -18,6 +18,7 @@ export const caseRecordOperations = {
     who: ['partner'],
     scope: 'cases:read',
     role: 'viewer',
+    recorded: 'read',
     params,
     success: {
       status: 200,
@@ -34,6 +35,7 @@ export const caseRecordOperations = {
     who: ['partner'],
     scope: 'webhooks',
     role: 'owner',
+    recorded: 'read',
     params,
     success: { status: 200, body: z.strictObject({ deliveries: z.array(caseDelivery).max(maxRows) }) },
     errors: ['case_not_found'],

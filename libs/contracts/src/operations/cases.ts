@@ -72,6 +72,7 @@ export const caseOperations = {
     who: ['partner'],
     scope: 'cases:write',
     role: 'editor',
+    recorded: 'effect',
     params: userPath,
     body: newCase,
     success: { status: 201, body: created },
@@ -87,6 +88,7 @@ export const caseOperations = {
     who: ['user', 'partner'],
     scope: 'cases:write',
     role: 'editor',
+    recorded: 'effect',
     params: casePath,
     body: z.strictObject({ active: z.boolean().optional(), description: description.optional() }),
     success: { status: 200, body: z.strictObject({ ...done, case: caseSummary }) },
@@ -107,6 +109,7 @@ export const caseOperations = {
     who: ['partner'],
     scope: 'cases:read',
     role: 'viewer',
+    recorded: 'read',
     query: z.strictObject({
       ...caseFilters,
       sort: z
@@ -138,6 +141,7 @@ export const caseOperations = {
     who: ['partner'],
     scope: 'cases:read',
     role: 'viewer',
+    recorded: 'read',
     params: z.strictObject({ case_ref: caseRef }),
     query: z.strictObject({ updates_cursor: z.string().min(1).max(1024).optional() }),
     success: {
@@ -161,6 +165,7 @@ export const caseOperations = {
     who: ['partner'],
     scope: 'cases:write',
     role: 'editor',
+    recorded: 'effect',
     params: z.strictObject({ case_ref: caseRef }),
     body: z.strictObject({
       assignee_id: id.nullable().optional(),
@@ -188,6 +193,7 @@ export const caseOperations = {
     scope: 'cases:write',
     role: 'editor',
     isSensitive: true,
+    recorded: 'effect',
     params: z.strictObject({ case_ref: caseRef }),
     success: { status: 200, body: z.strictObject(done) },
     errors: ['case_not_found'],
@@ -201,6 +207,7 @@ export const caseOperations = {
     who: ['user', 'partner'],
     scope: 'cases:read',
     role: 'viewer',
+    recorded: 'read',
     params: userPath,
     query: z.strictObject(caseFilters),
     success: { status: 200, body: z.strictObject({ cases: z.array(caseSummary).max(maxRows), ...page }) },
@@ -215,6 +222,7 @@ export const caseOperations = {
     idempotent: true,
     who: ['user'],
     scope: null,
+    recorded: 'effect',
     params: userPath,
     body: newCase,
     success: { status: 201, body: created },
@@ -230,6 +238,7 @@ export const caseOperations = {
     who: ['user', 'partner'],
     scope: 'cases:read',
     role: 'viewer',
+    recorded: 'read',
     params: casePath,
     query: z.strictObject({ updates_cursor: z.string().min(1).max(1024).optional() }),
     success: {
@@ -252,6 +261,7 @@ export const caseOperations = {
     note: 'Stops monitoring the case and deletes it with its status updates.',
     who: ['user'],
     scope: null,
+    recorded: 'effect',
     params: casePath,
     success: { status: 200, body: z.strictObject(done) },
     errors: ['case_not_found'],
@@ -265,6 +275,7 @@ export const caseOperations = {
     who: ['user', 'partner'],
     scope: 'check',
     role: 'editor',
+    recorded: 'outside',
     body: z.strictObject({
       receipt_number: receiptNumber,
       max_age: z.int().min(300).max(86_400).default(900),

@@ -15,6 +15,7 @@ export const changeOperations = {
     who: ['partner'],
     scope: 'cases:read',
     role: 'viewer',
+    recorded: 'read',
     query: z.strictObject({
       ...paging,
       since: timeText.optional(),
@@ -36,6 +37,7 @@ export const changeOperations = {
     who: ['partner'],
     scope: 'cases:write',
     role: 'editor',
+    recorded: 'effect',
     body: z.strictObject({ ids: z.array(id).min(1).max(maxRows), reviewed: z.boolean() }),
     success: {
       status: 200,

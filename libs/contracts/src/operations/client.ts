@@ -27,6 +27,7 @@ export const clientOperations = {
     scope: 'profile:write',
     role: 'owner',
     isSensitive: true,
+    recorded: 'effect',
     deadlineMs: 8_000,
     body: z.strictObject({
       logo_url: z

@@ -18,6 +18,7 @@ export const consoleLinkOperations = {
     scope: 'keys',
     role: 'owner',
     isSensitive: true,
+    recorded: 'effect',
     body: z.strictObject({
       actor: name.describe('The person who will use the console, for example an e-mail address.'),
       read_only: z.boolean().default(false),

@@ -39,6 +39,7 @@ export const keyOperations = {
     scope: 'keys',
     role: 'owner',
     isSensitive: true,
+    recorded: 'effect',
     body: z.strictObject({
       name: name.default('key').describe('Your name for the key pair.'),
       // Left out: as the calling key has them.
@@ -60,6 +61,7 @@ export const keyOperations = {
     scope: 'keys',
     role: 'owner',
     isSensitive: true,
+    recorded: 'effect',
     params,
     body: z.strictObject({
       overlap_seconds: z
@@ -85,6 +87,7 @@ export const keyOperations = {
     scope: 'keys',
     role: 'owner',
     isSensitive: true,
+    recorded: 'effect',
     params,
     success: { status: 200, body: z.strictObject({ ...done, key: apiKey }) },
     errors: ['key_not_found', 'last_key'],

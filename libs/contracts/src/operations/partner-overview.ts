@@ -34,6 +34,7 @@ export const partnerOverviewOperations = {
     who: ['partner'],
     scope: 'users:read',
     role: 'viewer',
+    recorded: 'read',
     query: z.strictObject({ user_id: idText.optional() }),
     success: { status: 200, body: z.strictObject({ suppressions: z.array(suppression).max(maxRows) }) },
     errors: [],

@@ -25,6 +25,7 @@ export const webhookDeliveryOperations = {
     who: ['partner'],
     scope: 'webhooks',
     role: 'owner',
+    recorded: 'read',
     params: webhookPath,
     query: z.strictObject({
       ...paging,
@@ -45,6 +46,7 @@ export const webhookDeliveryOperations = {
     who: ['partner'],
     scope: 'webhooks',
     role: 'owner',
+    recorded: 'read',
     params: deliveryPath,
     success: { status: 200, body: z.strictObject({ delivery: deliveryWithPayload }) },
     errors: ['webhook_not_found', 'delivery_not_found'],
@@ -58,6 +60,7 @@ export const webhookDeliveryOperations = {
     who: ['partner'],
     scope: 'webhooks',
     role: 'owner',
+    recorded: 'effect',
     params: deliveryPath,
     success: { status: 200, body: z.strictObject({ ...done, delivery }) },
     errors: ['webhook_not_found', 'delivery_not_found', 'delivery_in_progress', 'event_deleted'],

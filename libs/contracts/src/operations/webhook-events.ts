@@ -37,6 +37,7 @@ export const webhookEventOperations = {
     who: ['partner'],
     scope: 'webhooks',
     role: 'owner',
+    recorded: 'read',
     query: z.strictObject({
       ...paging,
       type: webhookEventFilter.optional(),

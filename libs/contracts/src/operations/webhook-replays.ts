@@ -19,6 +19,7 @@ export const webhookReplayOperations = {
     who: ['partner'],
     scope: 'webhooks',
     role: 'owner',
+    recorded: 'effect',
     params: z.strictObject({ webhook_id: idText }),
     body: z.strictObject({
       since: timeText,
@@ -51,6 +52,7 @@ export const webhookReplayOperations = {
     who: ['partner'],
     scope: 'webhooks',
     role: 'owner',
+    recorded: 'effect',
     params: taskPath,
     success: { status: 200, body: z.strictObject({ ...done, task: replayTask }) },
     errors: ['webhook_not_found', 'task_not_found'],

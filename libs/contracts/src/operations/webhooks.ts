@@ -59,6 +59,7 @@ export const webhookOperations = {
     scope: 'webhooks',
     role: 'owner',
     isSensitive: true,
+    recorded: 'effect',
     body: z.strictObject({
       url,
       events,
@@ -92,6 +93,7 @@ export const webhookOperations = {
     who: ['partner'],
     scope: 'webhooks',
     role: 'owner',
+    recorded: 'effect',
     params,
     body: z.strictObject({
       url: url.optional(),
@@ -114,6 +116,7 @@ export const webhookOperations = {
     scope: 'webhooks',
     role: 'owner',
     isSensitive: true,
+    recorded: 'effect',
     params,
     success: { status: 200, body: z.strictObject(done) },
     errors: ['webhook_not_found'],
@@ -129,6 +132,7 @@ export const webhookOperations = {
     scope: 'webhooks',
     role: 'owner',
     isSensitive: true,
+    recorded: 'effect',
     params,
     body: z.strictObject({
       overlap_seconds: z
@@ -151,6 +155,7 @@ export const webhookOperations = {
     who: ['partner'],
     scope: 'webhooks',
     role: 'owner',
+    recorded: 'outside',
     params,
     body: z.strictObject({ event: webhookEventType.default('webhook.ping') }),
     success: {

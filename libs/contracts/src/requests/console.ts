@@ -38,7 +38,10 @@ const invitation = z.object({ partner_name: z.string(), name: z.string(), role: 
 
 /** Null: the invitation cannot be accepted, or no longer. */
 export const invitationReply = z.object({ invitation: invitation.nullable() });
-export const acceptInvitationRequest = z.object({ token, address: z.string().max(64) });
+/** Where somebody signs in. `browser`: a name from a closed list of the gateway, such as `Firefox on Windows`. */
+const place = { address: z.string().max(64), browser: z.string().max(60) };
+
+export const acceptInvitationRequest = z.object({ token, ...place });
 export const acceptInvitationReply = z.object({ invitation, session: consoleSessionReply });
 
 /** `address`: of the caller. */
@@ -51,7 +54,7 @@ export const staffSignInRequest = z.object({
   code: z.string().max(64),
   request_id: z.string().max(64).nullable(),
   partner_id: id.nullable(),
-  address: z.string().max(64),
+  ...place,
 });
 
 /** Without a session the member has to choose a partner. */
@@ -60,7 +63,27 @@ export const staffSignInReply = z.object({
   choices: z.array(z.object({ partner_id: id, partner_name: z.string() })),
 });
 
+/** The live sessions of the member of a session. */
+export const staffSessionsReply = z.object({
+  sessions: z
+    .array(
+      z.object({
+        id: z.string(),
+        signed_in_at: isoTime,
+        last_used_at: isoTime,
+        browser: z.string(),
+        network: z.string().nullable(),
+        is_own: z.boolean(),
+      }),
+    )
+    .max(100),
+});
+
+/** Another session of the same member. */
+export const endOtherStaffSessionRequest = z.object({ token, session_id: z.string().min(1).max(64) });
+
 export const endStaffSessionRequest = z.object({ token, all: z.boolean() });
 
 export type Invitation = z.infer<typeof invitation>;
+export type StaffSessionsReply = z.infer<typeof staffSessionsReply>;
 export type ConsoleSessionReply = z.infer<typeof consoleSessionReply>;

@@ -53,12 +53,13 @@ export const sendRequest = z.discriminatedUnion('kind', [
 ]);
 
 /** Mails of identity to members of partners' staff, whose ids are others than those of users. They contain no text that a caller typed, too. */
-export const staffMailRequest = z.object({
-  ...toPerson,
-  kind: z.literal('staff_invitation'),
-  link: z.url(),
-  staff_id: id,
-});
+const toMember = { ...toPerson, link: z.url(), staff_id: id };
+
+export const staffMailRequest = z.discriminatedUnion('kind', [
+  z.object({ ...toMember, kind: z.literal('staff_invitation') }),
+  /** Of a sign-in from a network or browser that is new for the member; the link shows the sessions. */
+  z.object({ ...toMember, kind: z.literal('staff_signed_in') }),
+]);
 
 /** Accepted means stored. */
 export const sendReply = z.object({ accepted: z.literal(true) });

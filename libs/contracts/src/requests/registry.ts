@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { auditRecords } from '../audit.ts';
 import { reader } from '../reading/reader.ts';
 import type { ServiceName } from '../services.ts';
 import {
@@ -16,6 +17,7 @@ import {
   consoleSessionReply,
   consoleSessionRequest,
   endConsoleReply,
+  endOtherStaffSessionRequest,
   endStaffSessionRequest,
   invitationReply,
   invitationRequest,
@@ -24,6 +26,7 @@ import {
   staffCodeRequest,
   staffSignInReply,
   staffSignInRequest,
+  staffSessionsReply,
 } from './console.ts';
 import {
   authenticateReply,
@@ -53,6 +56,8 @@ import { endpointFailingRequest, sendReply, sendRequest, staffMailRequest } from
 import { revocationsReply, revocationsRequest } from './revocations.ts';
 import { monitorState, notifierState, serviceState, stateRequest, webhooksState } from './state.ts';
 import { fetchLogoReply, fetchLogoRequest } from './webhooks.ts';
+
+const nothing = z.object({});
 
 /** The name is the NATS subject. */
 export type RequestRow = {
@@ -97,11 +102,16 @@ export const requests = {
   'identity.renew_staff_session': withEffect(
     row('identity', ['gateway'], consoleSessionRequest, consoleSessionReply, 2_000),
   ),
+  'identity.staff_sessions': row('identity', ['gateway'], consoleSessionRequest, staffSessionsReply, 2_000),
+  'identity.end_other_staff_session': withEffect(
+    row('identity', ['gateway'], endOtherStaffSessionRequest, endConsoleReply, 2_000),
+  ),
   'identity.end_staff_session': withEffect(
     row('identity', ['gateway'], endStaffSessionRequest, endConsoleReply, 2_000),
   ),
   'identity.jwks': row('identity', ['gateway'], jwksRequest, jwksReply, 1_500),
   'identity.revocations': row('identity', ['gateway'], revocationsRequest, revocationsReply, 1_000),
+  'identity.record_refusals': withEffect(row('identity', ['gateway'], auditRecords, nothing, 2_000)),
   'identity.people': row(
     'identity',
     ['cases', 'gateway', 'notifier', 'webhooks'],

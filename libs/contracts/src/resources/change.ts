@@ -4,8 +4,8 @@ import { changedCase, monitoringState } from './case.ts';
 import { partnerStatusUpdate } from './status-update.ts';
 import { namedUser } from './user.ts';
 
-/** Who marked a change as reviewed. */
-export const reviewer = z.strictObject({ kind: z.literal('key'), id });
+/** Who marked a change as reviewed: an API key, or a member of staff. */
+export const reviewer = z.strictObject({ kind: z.enum(['key', 'staff']), id });
 
 /** A monitoring state that is urgent, in place of a status update. */
 export const partnerChangedMonitoring = z.strictObject({ state: monitoringState, since: partnerTime });

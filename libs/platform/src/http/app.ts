@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { type OperationName, type OperationOf, routesInOrder, type ServiceName } from '@casewatch/contracts';
 import type { Meter } from '@opentelemetry/api';
 import type { Express, Request } from 'express';
+import type { AuditLog } from '../audit/record-call.ts';
 import type { ServerTls } from '../settings/tls-settings.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import { type Logger, networkHeader, newContext } from '../telemetry/logger.ts';
@@ -22,6 +23,7 @@ type Api<S extends ServiceName> = {
   verifier: PrincipalVerifier;
   clock: Clock;
   idempotency: Idempotency | undefined;
+  audit: AuditLog | undefined;
 };
 
 type Options<S extends ServiceName> = {

@@ -1,5 +1,6 @@
 import type { Operation, OperationName } from '@casewatch/contracts';
 import type { Response } from 'express';
+import { type AuditLog, recordCall } from '../audit/record-call.ts';
 import { ApiError } from '../errors.ts';
 import type { Idempotency } from '../store/idempotency.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -23,17 +24,18 @@ export type OperationOptions = {
   measured?: () => Promise<void> | undefined;
   clock: Clock;
   idempotency: Idempotency | undefined;
+  audit: AuditLog | undefined;
   log: Logger;
   checkAnswers: boolean;
 };
 
-/** Serves one operation of a service: parse, authorise, run once, answer. */
+/** Serves one operation of a service: parse, authorise, run once, record, answer. */
 export function createOperation(
   row: Route,
   handler: AnyHandler,
   options: OperationOptions,
 ): OperationHandler {
-  const { verifier, measured, clock, checkAnswers, ...runOptions } = options;
+  const { verifier, measured, clock, checkAnswers, audit, ...runOptions } = options;
   const readBody = createBodyReader(row);
   return async (req, res) => {
     const locals = localsOf(res);
@@ -52,7 +54,10 @@ export function createOperation(
     await readBody(req, res);
     const leftMs = readTimeLeft(req.get(timeLeftHeader), row.deadlineMs);
     const call = parseCall(row, req, signed);
-    const work = withTimeLeft(leftMs, () => runOnce({ row, ...runOptions }, call, handler));
+    const recorded = { row, signed, params: call.params, audit, now: clock.now() };
+    const work = withTimeLeft(leftMs, () =>
+      recordCall(recorded, () => runOnce({ row, ...runOptions }, call, handler)),
+    );
     send(row, await answerWithin(work, { row, leftMs, checkAnswers }), res);
   };
 }

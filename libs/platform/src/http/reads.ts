@@ -1,6 +1,7 @@
 import { type Operation, type OperationName, ordinaryDeadlineMs } from '@casewatch/contracts';
 import type { Response } from 'express';
 import { z } from 'zod';
+import { recordCall } from '../audit/record-call.ts';
 import { toProblem } from '../errors.ts';
 import { readTimeLeft, timeLeftHeader, withTimeLeft } from '../timing/time-left.ts';
 import { assertRecentSignIn, authorise, callerOf } from './authorise.ts';
@@ -70,7 +71,15 @@ export function createReads(
       authorise(row, principal);
       assertRecentSignIn(row, principal, options.clock.now());
       const call = parseCall(row, req, { ...signed, principal }, { params, query, body: {} });
-      const work = withTimeLeft(leftMs, () => handlerOf(row.name)(call));
+      const { audit, clock } = options;
+      const recorded = {
+        row,
+        signed: { ...signed, principal },
+        params: call.params,
+        audit,
+        now: clock.now(),
+      };
+      const work = withTimeLeft(leftMs, () => recordCall(recorded, () => handlerOf(row.name)(call)));
       return textOf(await answerWithin(work, { row, leftMs, ...options }));
     }
 

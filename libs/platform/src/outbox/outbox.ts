@@ -8,6 +8,7 @@ import {
   type ServiceName,
 } from '@casewatch/contracts';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
+import { actedOnSubject } from '../audit/acting.ts';
 import { PoisonError } from '../errors.ts';
 import { collection, insertRows } from '../store/collection.ts';
 import type { Connection, Session } from '../store/mongo.ts';
@@ -120,6 +121,7 @@ function toRow<S extends ServiceName>(
   addition: { subject: string; data: unknown; id?: string | undefined; context?: CallContext | undefined },
 ): OutboxRow {
   const { subject, data, id = uuidv7() } = addition;
+  actedOnSubject(subject);
   const { request_id, traceparent } = addition.context ?? currentContext() ?? newContext();
   const event = envelope.parse({
     specversion: '1.0',

@@ -1,5 +1,6 @@
 import type { ServiceName } from '@casewatch/contracts';
 import type { Meter } from '@opentelemetry/api';
+import type { AuditLog } from '../audit/record-call.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { EventHandlers } from '../events/handle-event.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -43,6 +44,8 @@ export type Base<S extends ServiceName> = Foundation<S> & {
   readonly outbox: Outbox<S>;
   /** The same for events and loops, which have a pool of connections of their own. */
   readonly background: Pick<Base<S>, 'db' | 'ids' | 'outbox'>;
+  /** Records of what callers did; undefined in a service without operations of partners. */
+  readonly audit: AuditLog | undefined;
   /** The connection of leases. */
   readonly leases: Connection;
   startPublishing(): void;

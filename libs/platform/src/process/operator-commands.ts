@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
+import { type AddRecord, recordCommand } from '../audit/record-command.ts';
 import { ConfigError, type Environment } from '../settings/config.ts';
 import { withoutSecrets } from '../telemetry/secrets.ts';
+import type { Clock } from '../timing/clock.ts';
 import { endSoon, guardOutput } from './guard-output.ts';
 
 export type Report = { readonly json: unknown; readonly lines: readonly string[] };
@@ -39,6 +41,8 @@ export function defineCommand<X, S extends z.ZodObject>(definition: CommandOf<X,
 }
 
 type Program<X> = {
+  /** Where commands that do something for a partner are recorded; without it they are not. */
+  readonly recordIn?: (ctx: X) => { readonly clock: Clock; readonly add: AddRecord };
   readonly name?: string;
   readonly commands: readonly Command<X>[];
   /** Opens and closes the commands' dependencies. `say` prints the progress of a long command. */
@@ -65,7 +69,7 @@ export function operatorProgram<X>(program: Program<X>) {
   ): Promise<number> => {
     try {
       const { command, options, isJson } = readCall(program, args);
-      const report = await program.withContext(env, err, (ctx) => command.run(ctx, options));
+      const report = await program.withContext(env, err, (ctx) => run(program, ctx, { command, options }));
       for (const line of isJson ? [JSON.stringify(report.json)] : report.lines) out(line);
       return 0;
     } catch (error) {
@@ -74,6 +78,16 @@ export function operatorProgram<X>(program: Program<X>) {
       return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
     }
   };
+}
+
+async function run<X>(
+  { recordIn }: Program<X>,
+  ctx: X,
+  { command, options }: { command: Command<X>; options: Values },
+): Promise<Report> {
+  if (!recordIn) return await command.run(ctx, options);
+  const { clock, add } = recordIn(ctx);
+  return await recordCommand({ words: command.words, at: clock.now(), add }, () => command.run(ctx, options));
 }
 
 /** Runs a program of commands as this process. */

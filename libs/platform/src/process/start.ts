@@ -6,6 +6,7 @@ import {
   type RequestName,
   type ServiceName,
 } from '@casewatch/contracts';
+import type { AuditLog } from '../audit/record-call.ts';
 import type { EventHandlers } from '../events/handle-event.ts';
 import { startHttp } from '../http/app.ts';
 import { type PrincipalFault, principalVerifier } from '../http/callers/principal.ts';
@@ -69,7 +70,12 @@ export async function start<O>(
       bus.serve(name as RequestName, handler as never);
     for (const [type, handler] of handlers)
       if (isCore(type)) bus.subscribe(type as EventType, handler as never);
-    const http = await serve(service, base, { ctx, settings, place: { ...place, instead: early.server } });
+    const http = await serve(service, base, {
+      ctx,
+      settings,
+      audit: 'audit' in base ? base.audit : undefined,
+      place: { ...place, instead: early.server },
+    });
     stopEarly = async () => undefined;
     onStop(() => http.stop(graceMs));
     if ('consume' in base) base.consume(durable, service.eventConcurrency);
@@ -87,6 +93,7 @@ export async function start<O>(
 }
 
 type Place = { host: string; port: number; tls: ServerTls | undefined; instead: Server };
+type Serving = { ctx: Context; settings: ServiceSettings; audit: AuditLog | undefined; place: Place };
 type Context = Awaited<ReturnType<Service['context']>>;
 type AnyHandler = (...args: never[]) => Promise<never>;
 
@@ -115,7 +122,7 @@ async function serve(
     clock,
     measured,
   }: Pick<Foundation<ServiceName>, 'log' | 'meter' | 'ready' | 'clock' | 'measured'>,
-  { ctx, settings, place }: { ctx: Context; settings: ServiceSettings; place: Place },
+  { ctx, settings, audit, place }: Serving,
 ): Promise<HttpServer> {
   const { PRINCIPAL_JWKS: jwks } = settings;
   if (typeof http === 'function') return await listen(http(ctx), place.host, place.port, place);
@@ -138,6 +145,7 @@ async function serve(
         verifier: principalVerifier(jwks, name, { clock, onFault }),
         clock,
         idempotency: ctx.idempotency,
+        audit,
       },
     }),
     checkAnswers: settings.NODE_ENV !== 'production',

@@ -1,10 +1,11 @@
 import type { ServiceName } from '@casewatch/contracts';
 import type { Meter } from '@opentelemetry/api';
+import { type AuditedService, createAuditLog, isAudited } from '../audit/audit-log.ts';
 import { applyErasures } from '../events/apply-erasures.ts';
 import { startConsumers } from '../events/consume.ts';
 import { createEventCounts } from '../events/event-counts.ts';
 import { measureOutbox } from '../outbox/metrics.ts';
-import { createOutbox } from '../outbox/outbox.ts';
+import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { startRelay, wakeRelay } from '../outbox/relay.ts';
 import { createIds } from '../store/ids.ts';
 import { measureMongo } from '../store/mongo-metrics.ts';
@@ -68,10 +69,21 @@ function addStore<S extends ServiceName>(
   });
   const shared = { service, connection: background, leases, bus, log, clock };
   const counts = createEventCounts();
+  const [onRequest, inBackground] = [on(requests), on(background)];
+  const audit = isAudited(service)
+    ? createAuditLog({
+        service,
+        requests: onRequest.outbox as unknown as Outbox<AuditedService>,
+        background: { db: background, outbox: inBackground.outbox as unknown as Outbox<AuditedService> },
+        log,
+      })
+    : undefined;
+  if (audit) onStop(audit.stop);
   return {
     ...foundation,
-    ...on(requests),
-    background: on(background),
+    ...onRequest,
+    background: inBackground,
+    audit,
     leases,
     startPublishing: () => onStop(startRelay(shared).stop),
     applyErasures: (handlers) => applyErasures({ ...shared, retryScale, handlers }),

@@ -7,6 +7,7 @@ import { withDeadline } from '../timing/deadline.ts';
 import { createKeyedMutex } from '../timing/keyed-mutex.ts';
 import { waitForIndexes } from './build-indexes.ts';
 import { commandMs, limitCommands } from './limit-commands.ts';
+import { currentStep } from './transaction-step.ts';
 
 export type Connection = mongoose.Connection;
 export type Session = mongoose.ClientSession;
@@ -88,6 +89,13 @@ export async function transaction<T>(
 ): Promise<T> {
   const allowedMs = commandMs(transactionMs);
   const giveUpAt = performance.now() + Math.min(conflictingMs, allowedMs);
+  const step = currentStep();
+  const workWithStep = async (session: Session) => {
+    step?.begin();
+    const result = await work(session);
+    await step?.end(session);
+    return result;
+  };
   const run = (attempt: (session: Session) => Promise<T>) =>
     connection.withSession((session) =>
       session.withTransaction(attempt, {
@@ -98,14 +106,14 @@ export async function transaction<T>(
       }),
     );
   const untilDone = async (session: Session) => {
-    if (performance.now() < giveUpAt) return await work(session);
+    if (performance.now() < giveUpAt) return await workWithStep(session);
     throw new ApiError('service_unavailable', { detail: 'a transaction kept conflicting' });
   };
   let hasRun = false;
   const once = async (session: Session) => {
     if (hasRun) throw conflict;
     hasRun = true;
-    return await work(session);
+    return await workWithStep(session);
   };
   const done = run(once).catch((error: unknown) => {
     if (error !== conflict) throw error;

@@ -110,7 +110,9 @@ describe('the member of a firm who works on a case', () => {
     // Also before it is moved, a case shows nobody who is removed.
     expect((await read(ids.at(-1))).assignee ?? { id: other }).toMatchObject({ id: other });
     const stored = async () => new Set(await Promise.all(ids.map(storedOf)));
-    await waitFor(async () => (await stored()).size === 1 && (await stored()).has(other), { timeoutMs: 30_000 });
+    await waitFor(async () => (await stored()).size === 1 && (await stored()).has(other), {
+      timeoutMs: 30_000,
+    });
     expect(await storedOf(left.id)).toBeNull();
   });
 

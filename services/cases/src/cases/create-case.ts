@@ -75,9 +75,9 @@ export async function checkAndStore(
 }
 
 function acknowledgerOf(caller: Caller, address: string): NewCase['acknowledgedBy'] {
-  if (caller.kind !== 'partner') return { partner_id: null, key_id: null, address };
-  const key_id = caller.staff_id === undefined ? caller.key_id : null;
-  return { partner_id: caller.partner_id, key_id, address };
+  if (caller.kind !== 'partner') return { partner_id: null, key_id: null, staff_id: null, address };
+  const { partner_id, staff_id = null } = caller;
+  return { partner_id, key_id: staff_id === null ? caller.key_id : null, staff_id, address };
 }
 
 function answerOf({ user, first }: NewCase, { row, update }: StoredCase, location: string): CreateAnswer {
@@ -137,7 +137,7 @@ type NewCase = {
   receiptNumber: string;
   description: string;
   first: FirstCheckResult;
-  acknowledgedBy: Pick<AcknowledgementRow, 'partner_id' | 'key_id' | 'address'>;
+  acknowledgedBy: Pick<AcknowledgementRow, 'partner_id' | 'key_id' | 'staff_id' | 'address'>;
 };
 
 type StoredCase = { row: CaseRow; update: StatusUpdateRow | null };

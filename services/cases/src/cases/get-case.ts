@@ -98,15 +98,26 @@ export function listAcknowledgements(ctx: Context): Handler<'list_acknowledgemen
   return async ({ caller, params }) => {
     const { _id } = await ownCase(ctx, caller, { ref: params.case_ref });
     const rows = await ctx.stores.acknowledgements.ofCase(_id);
-    return { body: { acknowledgements: rows.map((row) => presentAcknowledgement(row, toPartnerTime)) } };
+    const names = await ctx.identity.namesOfStaff(
+      caller.partner_id,
+      rows.flatMap(({ staff_id }) => staff_id ?? []),
+    );
+    const acknowledgements = rows.map((row) => presentAcknowledgement(row, names, toPartnerTime));
+    return { body: { acknowledgements } };
   };
 }
 
-function presentAcknowledgement(row: AcknowledgementRow, time: TimeFormat): Acknowledgement {
+function presentAcknowledgement(
+  row: AcknowledgementRow,
+  names: ReadonlyMap<number, string>,
+  time: TimeFormat,
+): Acknowledgement {
+  const { staff_id } = row;
   return {
     version: row.version,
     acknowledged_at: time(row.acknowledged_at),
     acknowledged_by: row.partner_id === null ? 'user' : 'partner',
     key_id: row.key_id === null ? null : Number(row.key_id),
+    staff_member: staff_id === null ? null : { id: staff_id, name: names.get(staff_id) ?? '' },
   };
 }

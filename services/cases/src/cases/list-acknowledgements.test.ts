@@ -33,6 +33,7 @@ describe('GET /v1/client/cases/{case_ref}/acknowledgements', () => {
         acknowledged_at: uscis_access_acknowledged_at.slice(0, 19).replace('T', ' '),
         acknowledged_by: 'partner',
         key_id: 12,
+        staff_member: null,
       },
     ]);
     expect(await get(id, partner(2))).toMatchObject({ status: 404, body: { code: 'case_not_found' } });

@@ -1,5 +1,5 @@
 import type { Caller } from '@casewatch/contracts';
-import { ApiError } from '@casewatch/platform';
+import { acted, ApiError } from '@casewatch/platform';
 import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { idOfCaseRef } from '../rules/case.ts';
@@ -17,6 +17,8 @@ export async function ownCase(ctx: Context, caller: Caller, path: CasePath): Pro
   const row = id === null ? null : await ctx.stores.cases.find(id, session);
   const isOfPath = row !== null && (userId === undefined || row.user_id === userId);
   if (!isOfPath || !isOwner(caller, row)) throw new ApiError('case_not_found');
+  // A read is recorded with the id of the case; in a transaction, the change says itself that it has an effect.
+  if (session === null) acted('case', row._id);
   return row;
 }
 

@@ -44,7 +44,14 @@ describe('user.deleted', () => {
     const made = await givenCase(ctx, userId);
     await erase();
     expect(await ctx.stores.acknowledgements.ofCase(made.id)).toMatchObject([
-      { version: '2026-11', key_id: 'key-1', user_id: null, receipt_number: null, address: null },
+      {
+        version: '2026-11',
+        key_id: 'key-1',
+        staff_id: null,
+        user_id: null,
+        receipt_number: null,
+        address: null,
+      },
     ]);
   });
 
@@ -58,7 +65,7 @@ describe('user.deleted', () => {
       receiptNumber: receipt(700_000 + userId),
       description: '',
       first: deferredCheck,
-      acknowledgedBy: { partner_id: 1, key_id: 'key-1', address: '203.0.113.7' },
+      acknowledgedBy: { partner_id: 1, key_id: 'key-1', staff_id: null, address: '203.0.113.7' },
     };
     const made = storeNewCase(ctx, wanted, async (_session, { row }) => row);
     await expect(made).rejects.toMatchObject({ code: 'user_not_found' });

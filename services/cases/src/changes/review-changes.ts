@@ -1,5 +1,5 @@
-import { toIso } from '@casewatch/contracts';
-import { ApiError, type Handler } from '@casewatch/platform';
+import { type PartnerPrincipal, type Reviewer, toIso } from '@casewatch/contracts';
+import { acted, ApiError, type Handler } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 
@@ -9,13 +9,15 @@ import type { Context } from '../context.ts';
  */
 export function reviewChanges(ctx: Context): Handler<'review_changes'> {
   return async ({ caller, body }) => {
-    const { partner_id, key_id } = caller;
+    const { partner_id } = caller;
     const ids = [...new Set(body.ids)];
-    const by = { kind: 'key', id: Number(key_id) } as const;
+    const by = reviewerOf(caller);
     const { statusUpdates } = ctx.stores;
     const rows = await transaction(ctx.db, async (session) => {
       const found = await statusUpdates.changesAmong(session, partner_id, ids);
       if (found.length < ids.length) throw notFound(ids, new Set(found.map(({ _id }) => _id)));
+      const changed = found.filter(({ change }) => change?.reviewed !== body.reviewed);
+      for (const { _id } of changed) acted('change', _id);
       await statusUpdates.setReviewed(session, ids, body.reviewed ? { at: ctx.clock.now(), by } : null);
       return await statusUpdates.changesAmong(session, partner_id, ids);
     });
@@ -27,6 +29,10 @@ export function reviewChanges(ctx: Context): Handler<'review_changes'> {
     const message = body.reviewed ? 'Changes reviewed.' : 'Changes are no longer reviewed.';
     return { body: { success: true, message, changes } };
   };
+}
+
+function reviewerOf({ staff_id, key_id }: PartnerPrincipal): Reviewer {
+  return staff_id === undefined ? { kind: 'key', id: Number(key_id) } : { kind: 'staff', id: staff_id };
 }
 
 function notFound(ids: readonly number[], found: ReadonlySet<number>): ApiError {

@@ -37,6 +37,8 @@ export type Identity = {
    * @throws ApiError service_unavailable if identity does not answer
    */
   assigneesOf(partnerId: number, rows: readonly AssignedRow[]): Promise<Assignees>;
+  /** Also of members who were removed. @throws ApiError service_unavailable if identity does not answer */
+  namesOfStaff(partnerId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /**
    * A member to whom cases can be assigned.
    * @throws ApiError staff_not_found, also for another partner's member; service_unavailable if identity does not answer
@@ -55,7 +57,7 @@ export function createIdentity(bus: Bus, log: Logger): Identity {
   async function findUser<F extends PersonField>(userId: number, fields: readonly F[]) {
     return (await fetchPeople(bus, [userId], { fields })).get(userId) ?? null;
   }
-  async function findMembers(partner_id: number, ids: readonly number[]) {
+  async function askStaff(partner_id: number, ids: readonly number[]) {
     const fields = ['name', 'status', 'removed_at'] as const;
     const unique = [...new Set(ids)];
     const parts = Array.from({ length: Math.ceil(unique.length / maxStaff) }, (_, i) =>
@@ -64,10 +66,12 @@ export function createIdentity(bus: Bus, log: Logger): Identity {
     const replies = await Promise.all(
       parts.map((part) => bus.request('identity.staff', { partner_id, ids: part, fields: [...fields] })),
     );
-    return replies.flatMap(({ staff }) =>
-      staff.flatMap(({ id, name = '', status, removed_at }) =>
-        removed_at === null ? [{ id, name, isDisabled: status === 'disabled' }] : [],
-      ),
+    return replies.flatMap(({ staff }) => staff);
+  }
+  async function findMembers(partnerId: number, ids: readonly number[]) {
+    const staff = await askStaff(partnerId, ids);
+    return staff.flatMap(({ id, name = '', status, removed_at }) =>
+      removed_at === null ? [{ id, name, isDisabled: status === 'disabled' }] : [],
     );
   }
   return {
@@ -76,6 +80,10 @@ export function createIdentity(bus: Bus, log: Logger): Identity {
       const [member] = await findMembers(partnerId, [staffId]);
       if (!member) throw new ApiError('staff_not_found');
       return member;
+    },
+    async namesOfStaff(partnerId, ids) {
+      const staff = ids.length === 0 ? [] : await askStaff(partnerId, ids);
+      return new Map(staff.map(({ id, name = '' }) => [id, name]));
     },
     async assigneesOf(partnerId, rows) {
       const ids = rows.flatMap(({ assignee_id }) => assignee_id ?? []);

@@ -8,7 +8,9 @@ export type AcknowledgementRow = {
   acknowledged_at: Date;
   /** Null if the user acknowledged. */
   partner_id: number | null;
+  /** Both null if the user acknowledged; else one of them is. */
   key_id: string | null;
+  staff_id: number | null;
   address: string | null;
   user_id: number | null;
   receipt_number: string | null;

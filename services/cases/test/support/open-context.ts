@@ -43,7 +43,7 @@ export async function givenCase(ctx: Context, userId: number, deferred = false):
     receiptNumber: receipt(lastReceipt),
     description: '',
     first: deferred ? deferredCheck : firstCheckOf(reply),
-    acknowledgedBy: { partner_id: 1, key_id: 'key-1', address: '203.0.113.7' },
+    acknowledgedBy: { partner_id: 1, key_id: 'key-1', staff_id: null, address: '203.0.113.7' },
   };
   return await storeNewCase(ctx, made, async (_session, { row }) => caseReferenceOf(row));
 }

@@ -1,4 +1,11 @@
-import type { CheckReply, EventType, Person, Principal, RequestData, StaffPerson } from '@casewatch/contracts';
+import type {
+  CheckReply,
+  EventType,
+  Person,
+  Principal,
+  RequestData,
+  StaffPerson,
+} from '@casewatch/contracts';
 import { ApiError, principalHeader, start } from '@casewatch/platform';
 import type { Connection } from '@casewatch/platform/database';
 import {

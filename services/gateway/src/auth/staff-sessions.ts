@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ConsoleSessionReply } from '@casewatch/contracts';
+import type { ConsoleSessionReply, StaffSessionsReply } from '@casewatch/contracts';
 import type { Bus, Clock } from '@casewatch/platform';
 import type { CredentialCache } from './credential-cache.ts';
 import type { Revocations } from './revocations.ts';
@@ -9,6 +9,10 @@ export type StaffSessions = {
   verify(token: string, beforeAsking: () => void): Promise<ConsoleSessionReply>;
   /** `all`: every session of the member. */
   end(token: string, all: boolean): Promise<void>;
+  /** All live sessions of the member. @throws ApiError console_session_ended */
+  list(token: string): Promise<StaffSessionsReply>;
+  /** Ends another session of the same member. @throws ApiError console_session_ended, staff_not_found */
+  endOther(token: string, sessionId: string): Promise<void>;
 };
 
 type Options = {
@@ -46,6 +50,10 @@ export function createStaffSessions({ bus, clock, cache, revocations }: Options)
     },
     async end(token, all) {
       await bus.request('identity.end_staff_session', { token, all });
+    },
+    list: (token) => bus.request('identity.staff_sessions', { token }),
+    async endOther(token, session_id) {
+      await bus.request('identity.end_other_staff_session', { token, session_id });
     },
   };
 }

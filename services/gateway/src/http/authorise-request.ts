@@ -1,12 +1,17 @@
-import type { LimitPolicy, Operation, Principal } from '@casewatch/contracts';
-import { ApiError, authorise, localsOf, toApiError } from '@casewatch/platform';
+import type { LimitPolicy, Operation, OperationName, Principal } from '@casewatch/contracts';
+import { ApiError, localsOf, toApiError } from '@casewatch/platform';
 import type { Request, Response } from 'express';
 import type { Context } from '../context.ts';
 import { type AddressLimit, addressLimit } from '../limits/address-limit.ts';
 import type { Verdict } from '../limits/limits.ts';
 import { limitHeaders } from './limit-headers.ts';
 
-type IncomingRequest = { req: Request; res: Response; row: Operation; address: string };
+type IncomingRequest = {
+  req: Request;
+  res: Response;
+  row: Operation & { name: OperationName };
+  address: string;
+};
 
 export type AuthorisedRequest = { readonly principal: Principal; readonly caller: string };
 
@@ -21,7 +26,8 @@ export async function authoriseRequest(ctx: Context, visit: IncomingRequest): Pr
   const [policy, id] = credentialOf(principal);
   const verdict = await ctx.limits.take(policy, id);
   setLimitHeaders(visit.res, verdict);
-  authorise(visit.row, principal);
+  const { row, address } = visit;
+  ctx.refusals.authorise({ name: row.name, row, principal, address });
   assertAllowed(verdict);
   return { principal, caller: `${policy} ${id}` };
 }

@@ -7,6 +7,7 @@ import type { ConsoleKind } from '../http/pages/console-kind.ts';
 import { readForm } from '../http/pages/read-form.ts';
 import { sendView } from '../http/pages/send-page.ts';
 import type { View } from '../pages/page.ts';
+import { browserName } from './browser-name.ts';
 
 /** As in the request to identity. */
 const maxTokenLength = 256;
@@ -31,7 +32,11 @@ export function mountInvitation(app: Express, ctx: Context, kind: ConsoleKind): 
       const form = await readForm({ ctx, req, res });
       const token = readToken(form.token);
       const address = req.ip ?? 'unknown';
-      const { session } = await ctx.bus.request('identity.accept_invitation', { token, address });
+      const { session } = await ctx.bus.request('identity.accept_invitation', {
+        token,
+        address,
+        browser: browserName(req.get('user-agent')),
+      });
       await kind.enter(req, res, session);
       res.redirect(303, '/console');
     }),

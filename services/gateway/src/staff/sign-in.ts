@@ -11,6 +11,7 @@ import { refusalOf } from '../http/pages/refusal.ts';
 import { sendView } from '../http/pages/send-page.ts';
 import type { Posted, Refusal, View } from '../pages/page.ts';
 import { field, form, hidden } from '../pages/parts/form.ts';
+import { browserName } from './browser-name.ts';
 
 type Visit = {
   readonly ctx: Context;
@@ -69,6 +70,7 @@ async function takeCode(visit: Visit): Promise<void> {
       request_id: requestIdOf(ctx, req, email),
       partner_id: readPartner(posted.partner_id),
       address: req.ip ?? 'unknown',
+      browser: browserName(req.get('user-agent')),
     });
     if (session === null) {
       sendView(visit, null, chooseView(email, code, choices));

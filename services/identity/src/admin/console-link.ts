@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { idText, name, toIso } from '@casewatch/contracts';
-import { integerSetting, RefusedError } from '@casewatch/platform';
+import { integerSetting, RefusedError, acted, actedFor } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { z } from 'zod';
 import { consoleLinkTokenOf } from '../credentials/console-tokens.ts';
 import { isLiveKey } from '../domain/api-key.ts';
@@ -25,7 +26,11 @@ export const consoleLink = command({
     if (!key) throw new RefusedError(`Partner ${partner_id} has no working key; create a key first.`);
     const grant = { partner_id, key_id: key._id, actor, read_only: readOnly === 'true' };
     const link = newConsoleLink({ ...grant, id: randomUUID(), sessionSeconds, now });
-    await ctx.stores.consoleLinks.insert(link);
+    await transaction(ctx.db, async (tx) => {
+      actedFor(partner_id);
+      acted('console_link', link._id);
+      await ctx.stores.consoleLinks.insert(link, tx);
+    });
     const url = `${ctx.publicUrl}/console/enter?token=${consoleLinkTokenOf(link._id, ctx.macs)}`;
     const expires_at = toIso(link.expires_at);
     return {

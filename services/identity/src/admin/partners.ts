@@ -1,5 +1,6 @@
 import { email, idText, name, toIso } from '@casewatch/contracts';
 import type { Command } from '@casewatch/platform';
+import { acted, actedFor } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import { z } from 'zod';
 import { changePartner } from '../changes/change-partner.ts';
@@ -54,6 +55,8 @@ export async function addPartner(
   };
   const { row, pair } = await newKey(ctx, { partner_id: id, name: keyName, ...keyOptions });
   await transaction(ctx.db, async (tx) => {
+    actedFor(id);
+    acted('partner', id);
     await ctx.stores.partners.insert(partner, tx);
     await ctx.stores.apiKeys.insert(row, tx);
     if (owner === undefined) return;

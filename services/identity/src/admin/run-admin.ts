@@ -1,4 +1,6 @@
 import { operatorProgram } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
+import { rowOf } from '../store/audit.ts';
 import { openAdmin } from './admin-context.ts';
 import { consoleLink } from './console-link.ts';
 import { keyCreate, keyList, keyRevoke, keyRotate } from './keys.ts';
@@ -34,6 +36,10 @@ export const runAdmin = operatorProgram({
     secretPepperStatus,
     seedDemo,
   ],
+  recordIn: ({ clock, stores }) => ({
+    clock,
+    add: (tx, record) => stores.audit.insert([rowOf(record, null)], tx as Session),
+  }),
   async withContext(env, _say, work) {
     const { ctx, close } = await openAdmin(env);
     try {

@@ -1,8 +1,11 @@
 import { RefusedError } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import { z } from 'zod';
-import { demoPartners } from '../credentials/demo-keys.ts';
+import { demoPartners, demoStaff } from '../credentials/demo-keys.ts';
 import { isKeyTaken } from '../store/api-keys.ts';
 import type { AdminContext } from './admin-context.ts';
+import { addMember } from '../staff/invitation.ts';
+import { saveMember } from '../staff/members.ts';
 import { command } from './command.ts';
 import { addPartner } from './partners.ts';
 
@@ -13,15 +16,33 @@ export const seedDemo = command({
   async run(ctx) {
     if (ctx.isProduction) throw new RefusedError('Demo partners are not created in production.');
     const [demo, otherDemo] = demoPartners;
-    const json = { partner: await seed(ctx, demo), other_partner: await seed(ctx, otherDemo) };
+    const partner = await seed(ctx, demo);
+    const staff = await seedStaff(ctx, partner.id);
+    const json = { partner, staff, other_partner: await seed(ctx, otherDemo) };
     return {
       json,
-      lines: [json.partner, json.other_partner].map(
-        (row) => `Partner ${row.id}: X-API-KEY: ${row.api_key} X-API-SECRET: ${row.api_secret}`,
-      ),
+      lines: [
+        ...[json.partner, json.other_partner].map(
+          (row) => `Partner ${row.id}: X-API-KEY: ${row.api_key} X-API-SECRET: ${row.api_secret}`,
+        ),
+        ...staff.map(({ role, email }) => `${role}: ${email}`),
+      ],
     };
   },
 });
+/** Members who have accepted, so that they can sign in. */
+async function seedStaff(ctx: AdminContext, partner_id: number) {
+  for (const member of demoStaff) {
+    const id = await ctx.ids.next('staff');
+    await transaction(ctx.db, async (tx) => {
+      if (await ctx.stores.staff.findByEmail(partner_id, member.email, tx)) return;
+      const invited = await addMember(ctx, tx, { ...member, id, partner_id });
+      const set = { status: 'active', accepted_at: ctx.clock.now() } as const;
+      await saveMember(ctx, tx, { member: invited, set });
+    });
+  }
+  return demoStaff.map(({ email, role }) => ({ email, role }));
+}
 
 type Demo = (typeof demoPartners)[number];
 type Seeded = { id: number; api_key: string; api_secret: string };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { email, idText, name, staffRole } from '@casewatch/contracts';
-import { RefusedError } from '@casewatch/platform';
+import { RefusedError, actedFor } from '@casewatch/platform';
 import { type Session, transaction } from '@casewatch/platform/database';
 import { z } from 'zod';
 import { nameFromEmail, toEmailLower } from '../domain/user.ts';
@@ -11,6 +11,7 @@ import { command, refuseMissing } from './command.ts';
 
 /** Without the limits of partners; the running service sends the mail within 5 s. */
 export async function inviteByOperator(ctx: AdminContext, tx: Session, member: NewMember): Promise<void> {
+  actedFor(member.partner_id);
   const invited = await addMember(ctx, tx, member);
   await queueInvitation({ ...ctx, newId: randomUUID }, tx, invited);
 }

@@ -1,5 +1,6 @@
 import { type EventData, erasureRecorded, idText } from '@casewatch/contracts';
 import type { Command } from '@casewatch/platform';
+import { actedFor } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import { z } from 'zod';
 import { changeUser, eraseUser } from '../changes/change-user.ts';
@@ -22,6 +23,7 @@ function setStatus(words: string, set: Pick<User, 'status' | 'suspended_by'>): C
       await transaction(ctx.db, async (tx) => {
         const user = refuseMissing(await ctx.stores.users.find(id, tx), 'user', id);
         if (user.status === set.status && user.suspended_by === set.suspended_by) return;
+        actedFor(user.partner_id);
         await changeUser(ctx, tx, { user, set });
         if (set.status === 'suspended') await endSessionsOf(ctx, tx, id);
       });
@@ -54,6 +56,7 @@ export const userDelete = command({
 async function erase(ctx: AdminContext, id: number): Promise<boolean> {
   return await transaction(ctx.db, async (tx) => {
     const user = await ctx.stores.users.find(id, tx);
+    actedFor(user?.partner_id ?? null);
     if (user) await eraseUser(ctx, tx, user);
     return user !== null;
   });

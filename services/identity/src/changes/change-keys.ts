@@ -1,4 +1,4 @@
-import { ApiError } from '@casewatch/platform';
+import { acted, ApiError, actedFor } from '@casewatch/platform';
 import type { Session } from '@casewatch/platform/database';
 import type { WriteContext } from '../context.ts';
 import { isUsableFrom } from '../credentials/key-limits.ts';
@@ -13,6 +13,8 @@ type Writing = Pick<WriteContext, 'clock' | 'stores'>;
 export async function addKey(ctx: Writing, tx: Session, key: ApiKey): Promise<void> {
   await ctx.stores.partners.touchKeys(key.partner_id, tx);
   await ctx.stores.apiKeys.insert(key, tx);
+  actedFor(key.partner_id);
+  acted('key', key._id);
   await assertKeyLimit(ctx, tx, key.partner_id);
 }
 
@@ -34,6 +36,8 @@ export async function replaceKey(
   const current = await ctx.stores.apiKeys.find(old._id, tx);
   if (!current || !isLiveKey(current, now)) throw new ApiError('key_not_found');
   await ctx.stores.apiKeys.insert(successor, tx);
+  actedFor(old.partner_id);
+  acted('key', successor._id);
   const change = { expires_at: overlapEnd(current, now, overlapSeconds), replaced_by: successor._id };
   const replaced = await ctx.stores.apiKeys.update(current._id, change, tx);
   await assertKeyLimit(ctx, tx, old.partner_id);
@@ -57,6 +61,8 @@ export async function revokeKey(
   await assertNotLast(ctx, tx, current, keepFor);
   const revoked = await apiKeys.update(key._id, { revoked_at: now }, tx);
   await revocations.add(tx, { kind: 'key', id: key._id });
+  actedFor(key.partner_id);
+  acted('key', key._id);
   return revoked;
 }
 

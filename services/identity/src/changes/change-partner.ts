@@ -1,4 +1,4 @@
-import { ApiError } from '@casewatch/platform';
+import { ApiError, actedFor } from '@casewatch/platform';
 import type { Session } from '@casewatch/platform/database';
 import type { WriteContext } from '../context.ts';
 import type { Partner } from '../store/partners.ts';
@@ -14,6 +14,7 @@ export async function changePartner(
   const row = await ctx.stores.partners.change(partnerId, set, ctx.clock.now(), tx);
   if (!row) throw new ApiError('internal_error', { detail: `there is no partner ${partnerId}` });
   const data = { partner_id: row._id, status: row.status, version: row.version };
+  actedFor(row._id);
   await ctx.outbox.add(tx, 'partner.updated', `partner/${row._id}`, data);
   if (set.status) await ctx.stores.revocations.add(tx, { kind: 'partner', id: partnerId });
   return row;

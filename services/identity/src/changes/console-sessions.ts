@@ -1,5 +1,6 @@
 import { ApiError } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
+import { recordOpenedConsole } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import { readConsoleLinkToken } from '../credentials/console-tokens.ts';
 import { type ConsoleSession, isLiveConsole, newConsoleSession } from '../domain/console-session.ts';
@@ -16,6 +17,7 @@ export async function openConsole(ctx: Context, linkToken: string): Promise<Cons
     if (!link) throw new ApiError('console_link_invalid');
     const session = newConsoleSession({ id, link, pepperId: ctx.macs.id, now });
     await ctx.stores.consoleSessions.insert(session, tx);
+    await recordOpenedConsole(ctx, tx, session);
     return session;
   });
 }

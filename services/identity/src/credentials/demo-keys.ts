@@ -3,6 +3,13 @@ import { type KeyPair, withChecksum } from './api-key.ts';
 /** DEMO ONLY: these keys are public. Production refuses `seed-demo`, and refuses the keys themselves. */
 type DemoPartner = { name: string; email: string; keys: KeyPair };
 
+/** The staff of the first demo partner. Their codes are in the mail catcher. */
+export const demoStaff = [
+  { name: 'Olivia Owens', email: 'owner@demo-law-firm.example', role: 'owner' },
+  { name: 'Eduardo Edison', email: 'editor@demo-law-firm.example', role: 'editor' },
+  { name: 'Vera Vance', email: 'viewer@demo-law-firm.example', role: 'viewer' },
+] as const;
+
 export const demoPartners: readonly [DemoPartner, DemoPartner] = [
   {
     name: 'Demo Law Firm',

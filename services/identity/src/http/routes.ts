@@ -10,6 +10,7 @@ import { listKeys } from './keys/list-keys.ts';
 import { revokeKey } from './keys/revoke-key.ts';
 import { rotateKey } from './keys/rotate-key.ts';
 import { getProfile, updateLogo } from './profile.ts';
+import { listAudit } from '../audit/audit.ts';
 import { inviteStaffMember } from '../staff/invitation.ts';
 import {
   exportStaffMember,
@@ -63,4 +64,5 @@ export const routes: OperationHandlers<'identity', Context> = {
   update_staff_member: updateStaffMember,
   remove_staff_member: removeStaffMember,
   export_staff_member: exportStaffMember,
+  list_audit: listAudit,
 };

@@ -54,7 +54,7 @@ async function sendMail(
       await queue.finish(mail, { status: 'skipped' });
       return;
     }
-    if (message.kind === 'staff_invitation') await bus.request('notifier.staff_mail', message);
+    if ('staff_id' in message) await bus.request('notifier.staff_mail', message);
     else await bus.request('notifier.send', message);
     await queue.finish(mail, { status: 'sent', sent_at: clock.now(), last_error: null });
   } catch (error) {

@@ -12,6 +12,7 @@ const labels: Readonly<Record<MailSignal, string>> = {
   verificationMails: 'verification_mails',
   undoMails: 'undo_mails',
   invitations: 'invitations',
+  signInNotices: 'sign_in_notices',
 };
 
 /** Shows how long the oldest mail of each queue waits for the notifier, from its creation: a retry does not make it young. */

@@ -4,11 +4,11 @@ import {
   ApiError,
   type Handler,
   logSecurity,
-  networkOf,
   type RequestHandler,
   type Running,
 } from '@casewatch/platform';
 import { type Session, transaction } from '@casewatch/platform/database';
+import { recordStaffAct } from '../audit/audit.ts';
 import type { Context, WriteContext } from '../context.ts';
 import { invitationTokenOf, isTokenOf, rowIdOfToken } from '../credentials/link-tokens.ts';
 import { toEmailLower } from '../domain/user.ts';
@@ -207,14 +207,16 @@ export function answerInvitation(ctx: Context): RequestHandler<'identity.invitat
 
 /** @throws ApiError invalid_invitation_token, partner_suspended */
 export function answerAcceptInvitation(ctx: Context): RequestHandler<'identity.accept_invitation'> {
-  return async ({ token, address }) => {
+  return async ({ token, ...place }) => {
+    const { address } = place;
     const sessionId = ctx.newId();
     const { member, session } = await transaction(ctx.db, async (tx) => {
       const open = await findOpen(ctx, await findByToken(ctx, token, tx), tx);
       const now = ctx.clock.now();
       if (!open || !(await ctx.stores.staffInvitations.use(open.invitation._id, now, tx)))
         throw new ApiError('invalid_invitation_token');
-      const opening = { sessionId, member: open.member, network: networkOf(address) };
+      const opening = { sessionId, member: open.member, place };
+      await recordStaffAct(ctx, tx, { member: open.member, act: 'accept_invitation', address });
       const session = await openSession(ctx, tx, opening);
       const set = { status: 'active', accepted_at: now } as const;
       return { session, member: await saveMember(ctx, tx, { member: open.member, set }) };

@@ -101,7 +101,11 @@ type Removing = WriteContext & Pick<Context, 'idempotency'>;
 type Successor = { caller: PartnerPrincipal; member: StaffMember; id: number };
 
 /** @throws ApiError validation_failed */
-async function assertMayGetCases(ctx: Context, tx: Session, { caller, member, id }: Successor): Promise<void> {
+async function assertMayGetCases(
+  ctx: Context,
+  tx: Session,
+  { caller, member, id }: Successor,
+): Promise<void> {
   const other = await ctx.stores.staff.find(id, tx);
   const isThere = other?.partner_id === caller.partner_id && other.removed_at === null;
   if (isThere && other.status !== 'disabled' && id !== member._id) return;
@@ -123,6 +127,7 @@ export async function removeMember(
   const set = { status: 'disabled', removed_at: now, updated_at: now } as const;
   await assertOwnerStays(ctx, tx, { before: member, after: { ...member, ...set } });
   await ctx.stores.staffInvitations.removeAll(member._id, tx);
+  await ctx.stores.staffNotices.removeAll(member._id, tx);
   await ctx.idempotency.erase(tx, personKeyOf(member));
   const removed = await ctx.stores.staff.save(member, set, tx);
   const { _id: staff_id, partner_id, version } = removed;

@@ -1,4 +1,4 @@
-import { every, type Running } from '@casewatch/platform';
+import { every, type Running, actedFor, acted } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import type { Context, WriteContext } from '../context.ts';
 import { knownNetworkEmails, signInName } from '../credentials/known-networks.ts';
@@ -38,6 +38,8 @@ export async function eraseMember(
   return await transaction(ctx.db, async (tx) => {
     const member = await ctx.stores.staff.find(id, tx);
     if (!member || member.erased_at !== null) return member;
+    actedFor(member.partner_id);
+    acted('staff', id);
     const { email_lower } = member;
     const isLast =
       email_lower !== null && (await ctx.stores.staff.findActiveByEmail(email_lower, tx)).length <= 1;

@@ -43,8 +43,8 @@ async function codeFor(email: string, address = someNetworkAddress()) {
 }
 
 type Guess = { email: string; code: string; request_id: string | null; partner_id?: number | null };
-const enter = ({ partner_id = null, ...guess }: Guess, address = home) =>
-  gateway.request('identity.staff_sign_in', { ...guess, partner_id, address });
+const enter = ({ partner_id = null, ...guess }: Guess, address = home, browser = 'Firefox on Linux') =>
+  gateway.request('identity.staff_sign_in', { ...guess, partner_id, address, browser });
 
 async function signIn(email: string) {
   const { session } = await enter(await codeFor(email));
@@ -98,6 +98,39 @@ describe('a member signs in', () => {
     expect(codes.filter((code) => code === 'invalid_login_code')).toHaveLength(5);
     expect(codes.filter((code) => code === 'too_many_login_attempts')).toHaveLength(7);
     await expect(enter(next)).rejects.toMatchObject({ code: 'too_many_login_attempts' });
+  });
+
+  it('is told by mail of a network or a browser that is new, and of nothing else', async () => {
+    const { id, email } = await makeMember();
+    const notices = (filter: object) => identity.db.collection('staff_notices').countDocuments({ staff_id: id, ...filter });
+    const told = () => notifier.sent.filter(({ kind, to }) => kind === 'staff_signed_in' && to === email).length;
+    const enterFrom = async (address: string, browser: string) => await enter(await codeFor(email), address, browser);
+    await enterFrom(home, 'Firefox on Linux');
+    await enterFrom(home, 'Safari on iPhone');
+    await waitFor(() => told() === 1, { what: 'the mail about the browser' });
+    await enterFrom('198.51.100.77', 'Safari on iPhone');
+    await waitFor(() => told() === 2, { what: 'the mail about the network' });
+    await enterFrom('198.51.100.77', 'Firefox on Linux');
+    const isSent = async () => (await notices({ 'delivery.status': 'queued' })) === 0;
+    await waitFor(isSent, { what: 'that no mail waits' });
+    expect([told(), await notices({})]).toEqual([2, 2]);
+  });
+
+  it('sees the own sessions, and ends one of them', async () => {
+    const [one, other] = [await makeMember(), await makeMember()];
+    const [first, second, foreign] = [await signIn(one.email), await signIn(one.email), await signIn(other.email)];
+    const { sessions: shown } = await gateway.request('identity.staff_sessions', { token: first.token });
+    const isOwn = new Map(shown.map(({ id, is_own }) => [id, is_own]));
+    expect([isOwn.get(first.session_id), isOwn.get(second.session_id), isOwn.has(foreign.session_id)]).toEqual([
+      true, false, false,
+    ]);
+    expect(shown[0]).toMatchObject({ browser: 'Firefox on Linux', network: expect.stringMatching(/\/24$/) });
+    const end = (session_id: string) =>
+      gateway.request('identity.end_other_staff_session', { token: first.token, session_id });
+    await expect(end(foreign.session_id)).rejects.toMatchObject({ code: 'staff_not_found' });
+    expect(await end(second.session_id)).toEqual({ ended: true });
+    await expect(verify(second.token)).rejects.toMatchObject({ code: 'console_session_ended' });
+    expect((await verify(foreign.token)).session_id).toBe(foreign.session_id);
   });
 
   it('in parallel with one code once', async () => {

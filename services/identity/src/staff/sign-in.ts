@@ -1,17 +1,18 @@
 import { type ReplyInput, scopesOfRole, toIso } from '@casewatch/contracts';
-import { ApiError, logSecurity, networkOf, type RequestHandler } from '@casewatch/platform';
+import { ApiError, logSecurity, networkOf, type RequestHandler, shortNetworkOf } from '@casewatch/platform';
 import { type Session, transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { readStaffToken, staffTokenOf } from '../credentials/console-tokens.ts';
-import { knownNetworkOf, signInName } from '../credentials/known-networks.ts';
 import { findPepper } from '../credentials/macs.ts';
 import { judgeGeneration } from '../domain/session.ts';
 import { toEmailLower } from '../domain/user.ts';
 import { matchLoginCode } from '../http/sign-in/match-login-code.ts';
 import { challenge, codeSeconds } from '../http/sign-in/request-login-code.ts';
 import { logoUrlOf } from '../present/logo-url.ts';
+import { recordStaffAct } from '../audit/audit.ts';
 import type { StaffMember } from '../store/staff.ts';
 import type { StaffSession } from '../store/staff-sessions.ts';
+import { keepPlace, newsOf } from './sign-in-notice.ts';
 
 // How members sign in to the console. Codes are made, limited and compared by the engine of people, with a purpose of their own; a
 // session has one token that is replaced every 15 minutes (ADR 0045, 0088).
@@ -35,11 +36,13 @@ export function answerRequestStaffCode(ctx: Context): RequestHandler<'identity.r
  * @throws ApiError invalid_login_code, too_many_login_attempts, partner_suspended
  */
 export function answerStaffSignIn(ctx: Context): RequestHandler<'identity.staff_sign_in'> {
-  return async ({ email, code, request_id: requestId, partner_id, address }) => {
+  return async ({ email, code, request_id: requestId, partner_id, ...place }) => {
+    const { address } = place;
     const network = networkOf(address);
     const match = await matchLoginCode(ctx, { purpose: 'staff', email, code, requestId, network });
     const emailLower = toEmailLower(email);
     const sessionId = ctx.newId();
+    const news = await newsOf(ctx, place, emailLower);
     // The code is used up only together with the session that it opens.
     const opened = await transaction(ctx.db, async (tx) => {
       const members = await ctx.stores.staff.findActiveByEmail(emailLower, tx);
@@ -49,9 +52,11 @@ export function answerStaffSignIn(ctx: Context): RequestHandler<'identity.staff_
       const now = ctx.clock.now();
       if (!member || !(await ctx.stores.loginChallenges.consume(match._id, now, tx)))
         throw new ApiError('invalid_login_code');
-      return { session: await openSession(ctx, tx, { sessionId, member, network }) };
+      await recordStaffAct(ctx, tx, { member, act: 'sign_in', address });
+      return { session: await openSession(ctx, tx, { sessionId, member, place, news }) };
     });
     if ('choices' in opened) return { session: null, choices: opened.choices };
+    if (news) ctx.signals.emit('signInNotices');
     logSignIn(ctx, opened.session, 'code');
     return { session: await present(ctx, opened.session), choices: [] };
   };
@@ -62,15 +67,15 @@ async function choicesOf(ctx: Context, members: readonly StaffMember[]) {
   return partners.map(({ _id, name }) => ({ partner_id: _id, partner_name: name }));
 }
 
-type Opening = { sessionId: string; member: StaffMember; network: string };
+type Opening = Omit<Parameters<typeof keepPlace>[2], 'news'> & { news?: Awaited<ReturnType<typeof newsOf>> };
 
-/** Opens a session in the caller's transaction. @throws ApiError partner_suspended */
+/** Opens a session in the caller's transaction; with `news` the member is told. @throws ApiError partner_suspended */
 export async function openSession(
   ctx: Context,
   tx: Session,
-  { sessionId, member, network }: Opening,
+  { sessionId, member, place, news = null }: Opening,
 ): Promise<StaffSession> {
-  const { _id: staff_id, partner_id, email_lower } = member;
+  const { _id: staff_id, partner_id } = member;
   const partner = await ctx.stores.partners.find(partner_id, tx);
   if (partner?.status !== 'active')
     throw new ApiError('partner_suspended', { callerIds: { partner_id, staff_id } });
@@ -87,11 +92,12 @@ export async function openSession(
     expires_at: expiresAt,
     idle_expires_at: new Date(now.getTime() + idleMs),
     ended_at: null,
+    browser: place.browser,
+    network: shortNetworkOf(place.address),
   };
   await ctx.stores.staffSessions.insert(session, tx);
   await ctx.stores.staff.recordSeen(staff_id, now, tx);
-  const name = signInName('staff', email_lower ?? '');
-  await ctx.stores.knownNetworks.record(knownNetworkOf(ctx.macs, name, network), now, tx);
+  await keepPlace(ctx, tx, { member, place, news, sessionId });
   return session;
 }
 
@@ -102,7 +108,7 @@ export function logSignIn(ctx: Context, session: StaffSession, reason: 'code' | 
 /** @throws ApiError console_session_ended, partner_suspended */
 export function answerStaffSession(ctx: Context): RequestHandler<'identity.staff_session'> {
   return async ({ token }) => {
-    const { session, generation } = await load(ctx, token);
+    const { session, generation } = await loadSession(ctx, token);
     await refuseReused(ctx, session, generation);
     return await present(ctx, session);
   };
@@ -111,7 +117,7 @@ export function answerStaffSession(ctx: Context): RequestHandler<'identity.staff
 /** @throws ApiError as answerStaffSession */
 export function answerRenewStaffSession(ctx: Context): RequestHandler<'identity.renew_staff_session'> {
   return async ({ token }) => {
-    const { session, generation } = await load(ctx, token);
+    const { session, generation } = await loadSession(ctx, token);
     const renewed = await renew(ctx, session, generation);
     await ctx.stores.staff.recordSeen(renewed.staff_id, ctx.clock.now());
     return await present(ctx, renewed);
@@ -131,14 +137,15 @@ export function answerEndStaffSession(ctx: Context): RequestHandler<'identity.en
   };
 }
 
-async function load(ctx: Context, token: string): Promise<{ session: StaffSession; generation: number }> {
+/** @throws ApiError console_session_ended */
+export async function loadSession(ctx: Context, token: string): Promise<{ session: StaffSession; generation: number }> {
   const claim = readStaffToken(token, ctx.macs);
   const session = claim && (await ctx.stores.staffSessions.find(claim.sessionId));
   if (!session || !isLive(session, ctx.clock.now())) throw new ApiError('console_session_ended');
   return { session, generation: claim.generation };
 }
 
-function isLive({ ended_at, expires_at, idle_expires_at }: StaffSession, now: Date): boolean {
+export function isLive({ ended_at, expires_at, idle_expires_at }: StaffSession, now: Date): boolean {
   return ended_at === null && now < expires_at && now < idle_expires_at;
 }
 
@@ -166,9 +173,14 @@ async function refuseReused(ctx: Context, session: StaffSession, generation: num
   throw new ApiError('console_session_ended', { detail: 'token reused', callerIds: idsOfSession(session) });
 }
 
-async function endSession(ctx: Context, { _id, staff_id }: StaffSession, all: boolean): Promise<void> {
+export async function endSession(
+  ctx: Context,
+  { _id, staff_id, partner_id }: StaffSession,
+  all: boolean,
+): Promise<void> {
   const now = ctx.clock.now();
   await transaction(ctx.db, async (tx) => {
+    await recordStaffAct(ctx, tx, { member: { _id: staff_id, partner_id }, act: 'sign_out', address: null });
     if (all) await ctx.stores.staffSessions.endAll(staff_id, now, tx);
     else await ctx.stores.staffSessions.end(_id, now, tx);
     await ctx.stores.revocations.add(
@@ -215,6 +227,6 @@ export async function present(
   };
 }
 
-function idsOfSession({ _id, staff_id, partner_id }: StaffSession) {
+export function idsOfSession({ _id, staff_id, partner_id }: StaffSession) {
   return { session_id: _id, staff_id, partner_id };
 }

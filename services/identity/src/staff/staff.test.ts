@@ -61,7 +61,11 @@ async function tokenFor(email: string, seen = 0): Promise<string> {
 
 const look = async (token: string) => (await gateway.request('identity.invitation', { token })).invitation;
 const accept = (token: string) =>
-  gateway.request('identity.accept_invitation', { token, address: '203.0.113.7' });
+  gateway.request('identity.accept_invitation', {
+    token,
+    address: '203.0.113.7',
+    browser: 'Firefox on Linux',
+  });
 const refusal = { code: 'invalid_invitation_token' };
 
 /** A member who accepted. */

@@ -8,8 +8,8 @@ const links = collection<ConsoleLink>('console_links', String, [
 export function createConsoleLinkStore(db: Connection) {
   const model = links(db);
   return {
-    async insert(link: ConsoleLink) {
-      await model.insertMany([link]);
+    async insert(link: ConsoleLink, tx: Session | null = null) {
+      await model.insertMany([link], { session: tx });
     },
     /** Null if the link was used or has expired. */
     async findUnused(id: string, now: Date) {

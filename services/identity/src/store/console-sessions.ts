@@ -14,6 +14,12 @@ export function createConsoleSessionStore(db: Connection) {
     async find(id: string) {
       return await model.findById(id).lean<ConsoleSession>();
     },
+    /** The person of each session, by its id. */
+    async actorsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      if (ids.length === 0) return new Map();
+      const found = await model.find({ _id: { $in: [...ids] } }).lean<ConsoleSession[]>();
+      return new Map(found.map(({ _id, actor }) => [_id, actor]));
+    },
     async insert(session: ConsoleSession, tx: Session) {
       await model.insertMany([session], { session: tx });
     },

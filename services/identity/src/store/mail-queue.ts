@@ -9,7 +9,8 @@ export type MailSignal =
   | 'changeMails'
   | 'verificationMails'
   | 'undoMails'
-  | 'invitations';
+  | 'invitations'
+  | 'signInNotices';
 
 export type MailDelivery = {
   status: 'queued' | 'sent' | 'failed' | 'skipped';

@@ -12,6 +12,9 @@ export type StaffSession = {
   readonly expires_at: Date;
   readonly idle_expires_at: Date;
   readonly ended_at: Date | null;
+  /** Where it began, for the member to recognize. `network`: the /24 or /48 of the address. */
+  readonly browser: string;
+  readonly network: string | null;
 };
 
 type Row = StaffSession & { readonly delete_at: Date };

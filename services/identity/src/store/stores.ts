@@ -1,6 +1,7 @@
 import { type Connection, createErasedUserStore } from '@casewatch/platform/database';
 import { createAddressRequestStore } from './address-requests.ts';
 import { createApiKeyStore } from './api-keys.ts';
+import { createAuditStore } from './audit.ts';
 import { createConsoleLinkStore } from './console-links.ts';
 import { createConsoleSessionStore } from './console-sessions.ts';
 import {
@@ -19,6 +20,7 @@ import { createSessionStore } from './sessions.ts';
 import { createSigningKeyStore } from './signing-keys.ts';
 import { createStaffStore } from './staff.ts';
 import { createStaffInvitationStore } from './staff-invitations.ts';
+import { createStaffNoticeStore } from './staff-notices.ts';
 import { createStaffSessionStore } from './staff-sessions.ts';
 import { createUserStore } from './users.ts';
 
@@ -40,8 +42,10 @@ export function createStores(db: Connection) {
     sessions: createSessionStore(db),
     consoleLinks: createConsoleLinkStore(db),
     consoleSessions: createConsoleSessionStore(db),
+    audit: createAuditStore(db),
     staff: createStaffStore(db),
     staffInvitations: createStaffInvitationStore(db),
+    staffNotices: createStaffNoticeStore(db),
     staffSessions: createStaffSessionStore(db),
     rateLimits: createRateLimitStore(db),
     revocations: createRevocationStore(db),
@@ -57,5 +61,6 @@ export function mailQueues(stores: Stores): Record<MailSignal, MailQueue> {
     verificationMails: stores.emailVerifications.mails,
     undoMails: stores.emailChanges.mails,
     invitations: stores.staffInvitations.mails,
+    signInNotices: stores.staffNotices.mails,
   };
 }

@@ -37,6 +37,8 @@ describe('what is kept, and how long', () => {
     ['sessions', 'delete_at', 0],
     ['staff_sessions', 'delete_at', 0],
     ['staff_invitations', 'expires_at', 0],
+    ['staff_notices', 'expires_at', 0],
+    ['audit', 'at', 365 * 86_400],
     ['sign_in_places', 'at', 30 * 86_400],
     ['email_changes', 'expires_at', 0],
     ['email_verifications', 'expires_at', 7 * 86_400],

@@ -22,6 +22,7 @@ const delays: Record<Stream, readonly number[]> = {
   confirm_new_address: accountMail,
   address_change_asked: accountMail,
   staff_invitation: accountMail,
+  staff_signed_in: accountMail,
   endpoint_failing: noticeMail,
   // It is not sent later than five minutes after the stop word.
   stop_confirmation: [10 * second, minute],

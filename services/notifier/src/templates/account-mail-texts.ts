@@ -55,6 +55,14 @@ type Texts = {
     validity: string;
     unasked: string;
   };
+  staff_signed_in: {
+    subject: string;
+    heading: string;
+    intro: string;
+    button: string;
+    validity: string;
+    unasked: string;
+  };
   disclaimer: string;
   /** In the mails to people of a partner; each takes its name. */
   ofPartner: {
@@ -139,6 +147,14 @@ export const accountMailTexts: Record<Language, Texts> = {
       validity: 'The link works once, for 7 days.',
       unasked:
         'What members do in Casewatch is recorded for one year. If you did not expect this e-mail, ignore it.',
+    },
+    staff_signed_in: {
+      subject: 'A new sign-in to Casewatch',
+      heading: 'A new sign-in to Casewatch',
+      intro: 'Someone, probably you, signed in with this address from a network or a browser that you have not used in the last 30 days. Your sign-ins are in the settings:',
+      button: 'See where I am signed in',
+      validity: 'If it was you, you do not need to do anything.',
+      unasked: 'If it was not you, sign out everywhere on that page, and tell an owner of your organization.',
     },
     disclaimer: 'We are not USCIS or any other part of the government.',
     ofPartner: {
@@ -225,6 +241,14 @@ export const accountMailTexts: Record<Language, Texts> = {
       unasked:
         'Lo que los miembros hacen en Casewatch queda registrado durante un año. Si no esperaba este correo, ignórelo.',
     },
+    staff_signed_in: {
+      subject: 'Un nuevo inicio de sesión en Casewatch',
+      heading: 'Un nuevo inicio de sesión en Casewatch',
+      intro: 'Alguien, probablemente usted, inició sesión con esta dirección desde una red o un navegador que usted no usó en los últimos 30 días. Sus sesiones están en la configuración:',
+      button: 'Ver mis sesiones',
+      validity: 'Si fue usted, no tiene que hacer nada.',
+      unasked: 'Si no fue usted, cierre todas las sesiones en esa página y avise a un propietario de su organización.',
+    },
     disclaimer: 'No somos USCIS ni ninguna otra agencia del gobierno.',
     ofPartner: {
       verifyHeading: (partner) => `${partner} le pide que confirme su correo electrónico`,
@@ -308,6 +332,14 @@ export const accountMailTexts: Record<Language, Texts> = {
       validity: 'O link vale uma só vez, por 7 dias.',
       unasked:
         'O que os membros fazem no Casewatch fica registrado por um ano. Se você não esperava este e-mail, ignore-o.',
+    },
+    staff_signed_in: {
+      subject: 'Um novo acesso ao Casewatch',
+      heading: 'Um novo acesso ao Casewatch',
+      intro: 'Alguém, provavelmente você, entrou com este endereço a partir de uma rede ou de um navegador que você não usou nos últimos 30 dias. Os seus acessos estão nas configurações:',
+      button: 'Ver os meus acessos',
+      validity: 'Se foi você, não precisa fazer nada.',
+      unasked: 'Se não foi você, saia de todos os lugares nessa página e avise um proprietário da sua organização.',
     },
     disclaimer: 'Não somos o USCIS nem nenhum outro órgão do governo.',
     ofPartner: {

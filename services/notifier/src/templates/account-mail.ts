@@ -16,7 +16,8 @@ export type AccountMail =
   | { kind: 'address_taken' }
   | { kind: 'confirm_new_address'; link: string }
   | { kind: 'address_change_asked'; link: string }
-  | { kind: 'staff_invitation'; link: string };
+  | { kind: 'staff_invitation'; link: string }
+  | { kind: 'staff_signed_in'; link: string };
 
 /** Whom the mail is for. `partner`: that of the reader. */
 export type Reader = { language: Language; partner: ShownPartner | null };
@@ -30,6 +31,7 @@ export function renderAccountMail(mail: AccountMail, { language, partner }: Read
   if (mail.kind === 'address_taken') return takenMail(reader);
   if (mail.kind === 'verify_email') return linkMail(verifyTexts(reader), mail.link, reader);
   if (mail.kind === 'staff_invitation') return linkMail(invitationTexts(reader), mail.link, reader);
+  if (mail.kind === 'staff_signed_in') return linkMail(signedInTexts(reader), mail.link, reader);
   const { [mail.kind]: own } = texts;
   return linkMail({ ...own, last: 'asked' in own ? own.asked : own.unasked }, mail.link, reader);
 }
@@ -67,6 +69,12 @@ function invitationTexts({ language, brand: { inSentence } }: BrandedReader): Li
     last: ofPartner.inviteUnasked(inSentence),
     why: ofPartner.whyStaff(inSentence),
   };
+}
+
+function signedInTexts({ language, brand: { inSentence } }: BrandedReader): LinkTexts {
+  const { staff_signed_in: texts, ofPartner } = accountMailTexts[language];
+  const why = inSentence === null ? {} : { why: ofPartner.whyStaff(inSentence) };
+  return { ...texts, last: texts.unasked, ...why };
 }
 
 function codeMail(mail: AccountMail & { kind: 'login_code' }, reader: BrandedReader): RenderedMail {

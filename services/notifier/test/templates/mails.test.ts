@@ -99,6 +99,7 @@ describe.each(language.options)('mails in %s', (name) => {
     { kind: 'confirm_new_address', link },
     { kind: 'address_change_asked', link },
     { kind: 'staff_invitation', link },
+    { kind: 'staff_signed_in', link },
   ] as const)('about an account: $kind', (mail) => {
     expectGolden(`${mail.kind}-${name}`, renderAccountMail(mail, { language: name, partner: null }));
   });
@@ -107,6 +108,7 @@ describe.each(language.options)('mails in %s', (name) => {
     { kind: 'verify_email', link },
     { kind: 'address_changed', link },
     { kind: 'staff_invitation', link },
+    { kind: 'staff_signed_in', link },
   ] as const)('about an account of a partner: $kind', (mail) => {
     const reader = { language: name, partner: aPartner() };
     expectGolden(`${mail.kind}-partner-${name}`, renderAccountMail(mail, reader));

@@ -14,6 +14,7 @@ const mails: AccountMail[] = [
   { kind: 'confirm_new_address', link },
   { kind: 'address_change_asked', link },
   { kind: 'staff_invitation', link },
+  { kind: 'staff_signed_in', link },
 ];
 const [codeMail, verifyMail] = mails as [AccountMail, AccountMail];
 

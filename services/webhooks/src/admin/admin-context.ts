@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { systemClock } from '@casewatch/platform';
-import { type Connection, createIds } from '@casewatch/platform/database';
+import { type Connection, createIds, createOutbox } from '@casewatch/platform/database';
 import type { Signals } from '../signals.ts';
 import { createStores } from '../store/stores.ts';
 
@@ -11,5 +11,6 @@ export function createAdminContext(db: Connection) {
   // Nobody listens here: the running replicas find what changed.
   const signals: Signals = new EventEmitter();
   // One id at a time: operators type the ids of tasks.
-  return { db, stores: createStores(db), clock: systemClock, ids: createIds(db, 1), signals };
+  const outbox = createOutbox('webhooks', db, systemClock.now);
+  return { db, stores: createStores(db), clock: systemClock, ids: createIds(db, 1), outbox, signals };
 }

@@ -1,4 +1,4 @@
-import { ApiError, defineCommand, RefusedError } from '@casewatch/platform';
+import { ApiError, defineCommand, RefusedError, actedFor } from '@casewatch/platform';
 import { z } from 'zod';
 import { newReplay, storeReplay } from '../changes/new-replay.ts';
 import { activated, updateEndpoint } from '../changes/update-endpoint.ts';
@@ -65,6 +65,7 @@ export const replay = defineCommand({
 async function find({ stores }: AdminContext, id: number): Promise<WebhookRow> {
   const [row] = await stores.webhooks.findAll([id]);
   if (!row) throw new RefusedError(`There is no endpoint ${id}.`);
+  actedFor(row.partner_id);
   return row;
 }
 

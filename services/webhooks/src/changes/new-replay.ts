@@ -1,5 +1,5 @@
 import type { Body, Fault } from '@casewatch/contracts';
-import { ApiError, faultsError } from '@casewatch/platform';
+import { acted, ApiError, faultsError } from '@casewatch/platform';
 import { isDuplicateKey, type Session, transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import type { TaskRow } from '../store/tasks.ts';
@@ -43,6 +43,7 @@ export async function storeReplay(
   try {
     await transaction(ctx.db, async (session) => {
       await ctx.stores.tasks.insert(session, row);
+      acted('replay', row._id);
       await alsoWrites(session);
     });
   } catch (error) {

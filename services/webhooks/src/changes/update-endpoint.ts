@@ -1,3 +1,4 @@
+import { acted } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import type { WebhookChange, WebhookRow } from '../store/webhooks.ts';
@@ -15,7 +16,9 @@ export async function updateEndpoint(
   const row = await transaction(ctx.db, async (session) => {
     const changed = await ctx.stores.webhooks.update(session, partnerId, { id, change });
     if (changed && change.active) await ctx.stores.deliveries.resumeGone(session, id);
-    if (changed) await ctx.stores.partners.raiseRevision(session, partnerId);
+    if (changed === null) return null;
+    await ctx.stores.partners.raiseRevision(session, partnerId);
+    acted('webhook', id);
     return changed;
   });
   if (row) ctx.signals.emit('endpoint', id);

@@ -1,5 +1,5 @@
 import type { Body } from '@casewatch/contracts';
-import { type Answer, ApiError, type Handler } from '@casewatch/platform';
+import { acted, type Answer, ApiError, type Handler } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { headerContext, secretContext } from '../domain/seal-contexts.ts';
@@ -22,6 +22,7 @@ export function createWebhook(ctx: Context): Handler<'create_webhook'> {
       if (!(await ctx.stores.partners.incrementWithinLimit(session, partnerId, maxPerPartner)))
         throw new ApiError('webhook_limit_reached');
       await ctx.stores.webhooks.insert(session, row);
+      acted('webhook', row._id);
       await remember(session, answerOf(row, null));
     });
     return answerOf(row, secret);

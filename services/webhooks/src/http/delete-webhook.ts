@@ -1,4 +1,4 @@
-import { ApiError, type Handler } from '@casewatch/platform';
+import { acted, ApiError, type Handler } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 
@@ -10,6 +10,7 @@ export function deleteWebhook(ctx: Context): Handler<'delete_webhook'> {
       if (!(await ctx.stores.webhooks.remove(session, partnerId, params.webhook_id)))
         throw new ApiError('webhook_not_found');
       await ctx.stores.partners.decrement(session, partnerId);
+      acted('webhook', params.webhook_id);
     });
     // If the process dies here, the sender finds no endpoint and cancels the deliveries.
     ctx.signals.emit('endpoint', params.webhook_id);

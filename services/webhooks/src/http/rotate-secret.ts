@@ -1,5 +1,5 @@
 import { toIso } from '@casewatch/contracts';
-import { type Answer, ApiError, type Handler } from '@casewatch/platform';
+import { acted, type Answer, ApiError, type Handler } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { rotatedSecrets } from '../domain/rotated-secrets.ts';
@@ -23,6 +23,7 @@ export function rotateSecret(ctx: Context): Handler<'rotate_webhook_secret'> {
       const changed = { ...old, secrets, updated_at: now };
       await ctx.stores.webhooks.replaceSecrets(session, changed);
       await ctx.stores.partners.raiseRevision(session, old.partner_id);
+      acted('webhook', id);
       await remember(session, answerOf(changed, null, end));
       return changed;
     });

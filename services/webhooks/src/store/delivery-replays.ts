@@ -1,5 +1,6 @@
 import type { WebhookEventType } from '@casewatch/contracts';
 import type { Position } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
 import { type Connection, hasPassed } from '@casewatch/platform/database';
 import { pending } from './deliveries.ts';
 import { anyTime, type DeliveryModel, type DeliveryRow, deliveries } from './delivery-rows.ts';
@@ -38,11 +39,12 @@ export function createReplayStore(db: Connection) {
   return {
     ...readQueries(model),
     /** Null if an attempt is running. */
-    async redeliver(id: string): Promise<DeliveryRow | null> {
+    async redeliver(session: Session, id: string): Promise<DeliveryRow | null> {
       return await model
         .findOneAndUpdate({ _id: id, ...isFree }, [{ $set: again }], {
           returnDocument: 'after',
           updatePipeline: true,
+          session,
         })
         .lean();
     },

@@ -38,8 +38,12 @@ type End = { status: TaskStatus; finished_at: Date };
 export function createTaskStore(db: Connection) {
   const model = tasks(db);
 
-  async function find(webhookId: number, id: number): Promise<TaskRow | null> {
-    return await model.findOne({ _id: id, webhook_id: webhookId }).lean();
+  async function find(
+    webhookId: number,
+    id: number,
+    session: Session | null = null,
+  ): Promise<TaskRow | null> {
+    return await model.findOne({ _id: id, webhook_id: webhookId }).session(session).lean();
   }
 
   return {
@@ -59,12 +63,13 @@ export function createTaskStore(db: Connection) {
       );
     },
     /** Returns the task as it is then; a task that has ended does not change. */
-    async cancel(webhookId: number, id: number, at: Date): Promise<TaskRow | null> {
-      await model.updateOne(
+    async cancel(session: Session, webhookId: number, { id, at }: { id: number; at: Date }) {
+      const { modifiedCount } = await model.updateOne(
         { _id: id, webhook_id: webhookId, status: 'running' },
         { $set: { status: 'cancelled', finished_at: at } },
+        { session },
       );
-      return await find(webhookId, id);
+      return { isCancelled: modifiedCount === 1, task: await find(webhookId, id, session) };
     },
   };
 }

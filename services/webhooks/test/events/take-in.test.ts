@@ -154,7 +154,13 @@ describe('intake', () => {
       first_check: 'seen',
       baseline: null,
     });
-    await cases.publish('case.updated', { ...about, watched: true, active: true, version: 2, assignee_id: null });
+    await cases.publish('case.updated', {
+      ...about,
+      watched: true,
+      active: true,
+      version: 2,
+      assignee_id: null,
+    });
     const since = '2026-11-21T10:00:00.000Z';
     const paused = { state: 'paused' as const, since, next_check_at: null, revision: 7 };
     await monitor.publish('status.monitoring_changed', { ...about, ...paused });

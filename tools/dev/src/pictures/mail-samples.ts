@@ -37,6 +37,7 @@ const denied = factsOfCase('Case Was Denied', {
 const newEmail = 'https://api.casewatch.example/v1/users/verify-email?token=6fNq0R2m.hT5s-A_0kXw';
 const undo = 'https://api.casewatch.example/v1/users/undo-email-change?token=6fNq0R2m.hT5s-A_0kXw';
 const invitation = 'https://api.casewatch.example/console/invitation?token=6fNq0R2m.hT5s-A_0kXw';
+const settings = 'https://api.casewatch.example/console/settings';
 const endpoint = {
   webhookId: 12,
   host: 'hooks.santos.example',
@@ -86,6 +87,9 @@ export const mailSamples: readonly Sample[] = [
   }),
   sample('staff-invitation', 'es', 'To a new member of the staff of a partner.', (language) =>
     renderAccountMail({ kind: 'staff_invitation', link: invitation }, { language, partner }),
+  ),
+  sample('staff-signed-in', 'pt', 'To a member who signed in from a new network or browser.', (language) =>
+    renderAccountMail({ kind: 'staff_signed_in', link: settings }, { language, partner }),
   ),
   sample('endpoint-failing', 'en', 'To a partner: an endpoint fails.', (language) =>
     renderEndpointMail({ ...endpoint, stage: 'half', error: 'timeout' }, language),

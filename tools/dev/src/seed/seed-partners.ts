@@ -13,6 +13,8 @@ const MAIN = 'services/identity/src/admin/main.ts';
 export interface DemoPartners {
   partner: PartnerKeys;
   other_partner: PartnerKeys;
+  /** Members of the first one's staff, who sign in to the console. */
+  staff: { email: string; role: string }[];
 }
 
 /** Creates the two demo partners; their keys are the same in every run. */
@@ -26,8 +28,7 @@ export async function seedPartners(settings: Settings, logFile: string): Promise
     );
     await appendFile(logFile, stderr);
     // A library may print lines before the result.
-    const { partner, other_partner } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as DemoPartners;
-    return { partner, other_partner };
+    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as DemoPartners;
   } catch (err) {
     const { stderr = '', message } = err as Error & { stderr?: string };
     throw new CliError(`The demo partners could not be made: ${stderr.trim() || message}`);

@@ -120,10 +120,17 @@ export const caseNotes: FieldNotes = {
   acknowledgements: { description: 'The statements, oldest first.' },
   'Acknowledgement.version': { description: 'Version of the acknowledged text.', example: '2026-11' },
   acknowledged_at: { description: 'Time of the acknowledgement, UTC.' },
-  acknowledged_by: { description: '`partner`: with an API key. `user`: the person.', example: 'partner' },
+  acknowledged_by: {
+    description: '`partner`: an API key or a staff member of the partner. `user`: the person.',
+    example: 'partner',
+  },
   'Acknowledgement.key_id': {
-    description: 'Id of the API key; null if the user acknowledged.',
+    description: 'Id of the API key; null if the user or a staff member acknowledged.',
     example: 12,
+  },
+  'Acknowledgement.staff_member': {
+    description:
+      'The staff member who acknowledged, also after the removal; null if it was the user or an API key.',
   },
   uscis_access_ack_version: { description: 'Version of the acknowledged text.', example: '2026-11' },
   first_check: {

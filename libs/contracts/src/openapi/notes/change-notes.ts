@@ -19,8 +19,8 @@ export const changeNotes: FieldNotes = {
   },
   'PartnerChange.id': changeId,
   'ReviewedChange.id': changeId,
-  'Reviewer.kind': { description: '`key`: an API key.', example: 'key' },
-  'Reviewer.id': { description: 'Id of the API key.', example: 12 },
+  'Reviewer.kind': { description: '`key`: an API key. `staff`: a staff member.', example: 'staff' },
+  'Reviewer.id': { description: 'Id of the API key or of the staff member.', example: 12 },
   'PartnerChange.at': { description: 'Time when Casewatch recorded the change, UTC.' },
   'PartnerChange.case': { description: 'The case.' },
   'PartnerChange.user': {

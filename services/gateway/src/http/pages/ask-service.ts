@@ -10,7 +10,6 @@ import {
 } from '@casewatch/contracts';
 import {
   ApiError,
-  authorise,
   callerOf,
   isSharedRead,
   maxReads,
@@ -55,7 +54,7 @@ export function askServices(ctx: Context, asker: Asker): Ask {
   return async (name, input) => {
     const row: Operation = operations[name];
     const principal = callerOf(row, asker.principal);
-    authorise(row, principal);
+    ctx.refusals.authorise({ name, row, principal, address: asker.address });
     const parts = (input ?? {}) as Parts;
     const answer = isSharedRead(row)
       ? await together({ name, row, parts })

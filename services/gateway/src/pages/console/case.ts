@@ -91,7 +91,8 @@ ${notice}
 ${summary(call, answer)}
 ${section('Timeline', moments(call, answer, deliveries))}
 ${pager({ url, next: answer.updates_cursor, cursorName: 'updates_cursor' })}
-${section('Authorized access', acknowledgementFacts(call, acknowledgements))}`;
+${section('Authorized access', acknowledgementFacts(call, acknowledgements))}
+${can(call, 'audit') && html`<p><a href="/console/activity?object=case:${answer.case.id}">Activity of this case</a></p>`}`;
   return { title: answer.case.user_case_id, main, isLive: true };
 }
 
@@ -259,15 +260,15 @@ async function deliveriesByUpdate(
 /** Who said that access to the case is authorized, when, and to which text. */
 function acknowledgementFacts({ times }: ConsoleCall, acknowledgements: readonly Acknowledgement[]): Markup {
   return html`<div class="card">${acknowledgements.map(
-    ({ acknowledged_at, acknowledged_by, key_id, version }) =>
+    ({ acknowledged_at, acknowledged_by, key_id, staff_member, version }) =>
       facts([
         ['Acknowledged', times.exact(acknowledged_at)],
         [
           'By',
           acknowledged_by === 'user'
             ? 'The user'
-            : key_id === null
-              ? 'A member of your staff'
+            : staff_member !== null
+              ? staff_member.name
               : `You, with API key ${key_id}`,
         ],
         ['Version of the text', version],

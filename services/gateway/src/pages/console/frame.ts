@@ -12,6 +12,8 @@ const entries: readonly Entry[] = [
   { href: '/console/users', text: 'Users', scope: 'users:read' },
   { href: '/console/webhooks', text: 'Webhooks', scope: 'webhooks' },
   { href: '/console/events', text: 'Events', scope: 'webhooks' },
+  { href: '/console/staff', text: 'Staff', scope: 'staff' },
+  { href: '/console/activity', text: 'Activity', scope: 'audit' },
   { href: '/console/keys', text: 'API keys', scope: 'keys' },
   { href: '/console/settings', text: 'Settings', scope: 'profile:read' },
 ];

@@ -1,3 +1,4 @@
+import { activity } from './activity.ts';
 import { casePages } from './case.ts';
 import { caseList } from './cases.ts';
 import { deliveryPages } from './delivery.ts';
@@ -10,6 +11,7 @@ import { newCase } from './new-case.ts';
 import { overview } from './overview.ts';
 import { replayPages } from './replay.ts';
 import { settingsPages } from './settings.ts';
+import { staffPages } from './staff.ts';
 import { userPages } from './user.ts';
 import { userList } from './users.ts';
 import { webhookList } from './webhooks.ts';
@@ -18,5 +20,5 @@ import { webhookList } from './webhooks.ts';
 export const consolePages = [
   ...[overview, caseList, ...casePages, userList, ...userForms, ...userPages, ...newCase],
   ...[webhookList, ...endpointForms, ...endpointPages, ...replayPages, ...deliveryPages],
-  ...[eventList, ...keyPages, ...settingsPages],
+  ...[eventList, ...keyPages, ...staffPages, activity, ...settingsPages],
 ];

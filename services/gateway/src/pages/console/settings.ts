@@ -67,6 +67,7 @@ ${client.logo_fault && notice('warn', `Users see no logo: ${faults[client.logo_f
     ['Messages to unverified addresses', client.notify_unverified ? 'Sent' : 'Not sent'],
   ])}
 <p class="small quiet">The operator of Casewatch changes these values, except the logo.</p></div>
+${call.session.principal.staff_id !== undefined && section('Your sessions', html`<p><a href="/console/sessions">Where you are signed in</a></p>`)}
 ${can(call, 'profile:write') && section('Logo', form({ action: '/console/settings', content: logoField, button: 'Save', refusal }))}
 ${section(
   'Limits and use',

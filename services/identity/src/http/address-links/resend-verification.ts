@@ -1,5 +1,5 @@
 import type { Success } from '@casewatch/contracts';
-import { ApiError, type Handler } from '@casewatch/platform';
+import { acted, ApiError, type Handler } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import { queueAddressRequest } from '../../changes/queue-address-request.ts';
 import { queueVerification } from '../../changes/queue-verification.ts';
@@ -66,6 +66,7 @@ export async function resendToUser(ctx: Context, user: User): Promise<Resent> {
   const { row, freeAt } = await transaction(ctx.db, async (tx) => {
     const isStored = await ctx.stores.users.recordVerificationMail(user._id, ctx.clock.now(), tx);
     if (!isStored) throw new ApiError('user_not_found');
+    acted('user', user._id);
     return await queueVerification(ctx, user, tx);
   });
   if (!row) {

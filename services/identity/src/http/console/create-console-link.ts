@@ -1,5 +1,6 @@
 import { toIso } from '@casewatch/contracts';
-import { ApiError, type Handler, idsOf, logSecurity } from '@casewatch/platform';
+import { acted, ApiError, type Handler, idsOf, logSecurity } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import type { Context } from '../../context.ts';
 import { consoleLinkTokenOf } from '../../credentials/console-tokens.ts';
 import { newConsoleLink } from '../../domain/console-session.ts';
@@ -20,7 +21,10 @@ export function createConsoleLink(ctx: Context): Handler<'create_console_link'> 
       sessionSeconds: expires_in,
       now: ctx.clock.now(),
     });
-    await ctx.stores.consoleLinks.insert(link);
+    await transaction(ctx.db, async (tx) => {
+      await ctx.stores.consoleLinks.insert(link, tx);
+      acted('console_link', link._id);
+    });
     logSecurity(ctx.log, { event: 'console_link_created', outcome: 'done', ...idsOf(caller) });
     return {
       body: {

@@ -1,4 +1,5 @@
-import { ApiError, type Handler } from '@casewatch/platform';
+import { acted, ApiError, type Handler } from '@casewatch/platform';
+import { transaction } from '@casewatch/platform/database';
 import type { Context } from '../../context.ts';
 import { presentDelivery } from '../../present/delivery.ts';
 import { loadWithHold } from '../load-webhook.ts';
@@ -10,7 +11,11 @@ export function redeliver(ctx: Context): Handler<'redeliver'> {
     const row = await ctx.stores.deliveries.findOf(webhook._id, params.delivery_id);
     if (!row) throw new ApiError('delivery_not_found');
     if (!(await ctx.stores.events.find(row.event_id))) throw new ApiError('event_deleted');
-    const queued = await ctx.stores.replays.redeliver(row._id);
+    const queued = await transaction(ctx.db, async (session) => {
+      const queued = await ctx.stores.replays.redeliver(session, row._id);
+      if (queued) acted('delivery', row._id);
+      return queued;
+    });
     if (!queued) throw new ApiError('delivery_in_progress', { retryAfterS: 1 });
     ctx.signals.emit('deliveries', [row._id]);
     const message = webhook.active

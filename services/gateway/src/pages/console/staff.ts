@@ -1,0 +1,210 @@
+import { idText, language, type Success, staffRole, staffRoles } from '@casewatch/contracts';
+import { html, type Markup } from '@casewatch/platform';
+import { z } from 'zod';
+import type { Refusal } from '../page.ts';
+import { facts, notice, pageHead, pill, section } from '../parts/blocks.ts';
+import { buttonForm, disclosure, field, form, optionalText, select } from '../parts/form.ts';
+import { emptyState, pager, table } from '../parts/table.ts';
+import { type ConsoleCall, can, consoleForm, consolePage } from './console-page.ts';
+import { languages } from './edit-user.ts';
+
+const staffPath = z.object({ staff_id: idText });
+const staffBack = { href: '/console/staff', text: 'Staff' };
+
+type Member = Success<'list_staff'>['staff'][number];
+
+const notes = {
+  invited: 'The invitation is on its way. Its link works once, for 7 days.',
+  saved: 'The changes are saved.',
+  void: 'The changes are saved. The invitation no longer works: send a new one.',
+  removed: 'The member was removed and has no access any more.',
+} as const;
+const done = z.object({ done: z.enum(['invited', 'saved', 'void', 'removed']).optional() });
+
+const staffList = consolePage({
+  method: 'GET',
+  path: '/console/staff',
+  scope: 'staff',
+  query: done.extend({ cursor: optionalText }),
+  async handle(call) {
+    const { cursor, done } = call.query;
+    const answer = await call.ask('list_staff', { query: { cursor } });
+    const add = html`<a class="button primary" href="/console/staff/new">Invite a member</a>`;
+    const main = html`${pageHead({ title: 'Staff', sub: 'Who works in this console, and what each may do.', aside: add })}
+${done && notice('good', notes[done])}
+${table({
+  caption: 'Staff',
+  head: ['Member', 'Role', 'State', 'Last seen'],
+  rows: answer.staff.map((member) => memberRow(call, member)),
+  empty: emptyState({ title: 'Nobody yet', text: 'Invite the people who work on cases.', action: add }),
+})}
+${pager({ url: call.url, next: answer.next_cursor })}`;
+    return { title: 'Staff', main };
+  },
+});
+
+const invite = consoleForm({
+  path: '/console/staff/new',
+  scope: 'staff',
+  form: z.object({
+    name: z.string(),
+    email: z.string(),
+    role: staffRole,
+    language: language.default('en'),
+    idempotency_key: optionalText,
+  }),
+  async handle({ ask, form: { idempotency_key, ...body } }) {
+    await ask('invite_staff_member', { body, idempotencyKey: idempotency_key });
+    return { to: '/console/staff?done=invited' };
+  },
+  async view(_call, refusal) {
+    const content = html`${field({ name: 'name', label: 'Full name', isRequired: true, refusal })}
+${field({ name: 'email', label: 'E-mail address', type: 'email', isRequired: true, refusal })}
+${roleField('viewer', refusal)}
+${languageField('en', refusal)}`;
+    const sub = 'The invitation goes to this address and works for this address alone.';
+    const main = html`${pageHead({ title: 'Invite a member', sub, back: staffBack })}
+${form({ action: '/console/staff/new', content, button: 'Send invitation', refusal, isOnce: true })}`;
+    return { title: 'Invite a member', main };
+  },
+});
+
+const memberForm = z.object({ name: z.string(), role: staffRole, language: language.default('en') });
+
+const memberPages = consoleForm({
+  path: '/console/staff/:staff_id',
+  scope: 'staff',
+  params: staffPath,
+  form: memberForm,
+  async handle({ ask, params, form: body }) {
+    const { staff_member } = await ask('update_staff_member', { params, body });
+    const note = staff_member.status === 'invited' ? 'void' : 'saved';
+    return { to: `/console/staff?done=${note}` };
+  },
+  async view(call, refusal) {
+    const { ask, params, times } = call;
+    const [{ staff_member: member }, { staff }] = await Promise.all([
+      ask('get_staff_member', { params }),
+      ask('list_staff', { query: { limit: '100' } }),
+    ]);
+    const path = `/console/staff/${member.id}`;
+    const content = html`${field({ name: 'name', label: 'Full name', value: member.name, isRequired: true, refusal })}
+${roleField(member.role, refusal)}
+${languageField(member.language, refusal)}`;
+    const main = html`${pageHead({ title: member.name, sub: member.email, back: staffBack, aside: html`${stateOf(member)}${accessForm(path, member)}` })}
+<div class="card">${facts([
+      ['Last seen', times.ago(member.last_seen_at)],
+      ['Invited', times.day(member.created_at)],
+      can(call, 'audit')
+        ? ['Activity', html`<a href="/console/activity?actor=staff:${member.id}">What ${member.name} did</a>`]
+        : null,
+    ])}</div>
+${section('Change', form({ action: path, content, button: 'Save', refusal }))}
+${section('Remove', removal(member, staff))}`;
+    return { title: member.name, main };
+  },
+});
+
+const setStatus = (verb: 'enable' | 'disable') =>
+  consolePage({
+    method: 'POST',
+    path: `/console/staff/:staff_id/${verb}`,
+    scope: 'staff',
+    params: staffPath,
+    async handle({ ask, params }) {
+      const status = verb === 'enable' ? 'active' : 'disabled';
+      await ask('update_staff_member', { params, body: { status } });
+      return { to: '/console/staff?done=saved' };
+    },
+  });
+
+const inviteAgain = consolePage({
+  method: 'POST',
+  path: '/console/staff/:staff_id/invite',
+  scope: 'staff',
+  params: staffPath,
+  async handle({ ask, params }) {
+    const { staff_member } = await ask('get_staff_member', { params });
+    const { email, name, role, language, time_zone } = staff_member;
+    await ask('invite_staff_member', { body: { email, name, role, language, time_zone, resend: true } });
+    return { to: '/console/staff?done=invited' };
+  },
+});
+
+const remove = consolePage({
+  method: 'POST',
+  path: '/console/staff/:staff_id/remove',
+  scope: 'staff',
+  params: staffPath,
+  form: z.object({ reassign_to: optionalText }),
+  async handle({ ask, params, form: { reassign_to } }) {
+    await ask('remove_staff_member', { params, query: { reassign_to } });
+    return { to: '/console/staff?done=removed' };
+  },
+});
+
+export const staffPages = [
+  staffList,
+  ...invite,
+  ...memberPages,
+  setStatus('enable'),
+  setStatus('disable'),
+  inviteAgain,
+  remove,
+];
+
+function memberRow({ times, session }: ConsoleCall, member: Member) {
+  const isSelf = session.principal.staff_id === member.id;
+  return [
+    html`<a href="/console/staff/${member.id}">${member.name}</a>${isSelf && ' (you)'}<span class="under">${member.email}</span>`,
+    member.role,
+    stateOf(member),
+    times.ago(member.last_seen_at),
+  ];
+}
+
+function stateOf({ status }: Pick<Member, 'status'>): Markup {
+  if (status === 'active') return pill('good', 'Active');
+  return status === 'invited' ? pill('info', 'Invited') : pill('idle', 'No access');
+}
+
+function accessForm(path: string, { status }: Pick<Member, 'status'>): Markup {
+  if (status === 'invited') return buttonForm(`${path}/invite`, 'Send a new invitation');
+  return status === 'active'
+    ? buttonForm(`${path}/disable`, 'Take away access')
+    : buttonForm(`${path}/enable`, 'Give access again');
+}
+
+/** What each role may do, in the words of the people who choose one. */
+const roleTexts = {
+  owner: 'Owner: everything, with members, keys and settings',
+  editor: 'Editor: people and cases',
+  viewer: 'Viewer: reads people and cases',
+} as const;
+
+function roleField(value: Member['role'], refusal: Refusal | null): Markup {
+  const choices = staffRoles.map((role) => ({ value: role, text: roleTexts[role] }));
+  return select({ name: 'role', label: 'Role', value, choices, refusal });
+}
+
+function languageField(value: Member['language'], refusal: Refusal | null): Markup {
+  const choices = Object.entries(languages).map(([value, text]) => ({ value, text }));
+  return select({ name: 'language', label: 'Language of mails', value, choices, refusal });
+}
+
+function removal(member: Pick<Member, 'id' | 'name'>, staff: readonly Member[]): Markup {
+  const others = staff.filter(({ id, status }) => id !== member.id && status !== 'disabled');
+  const choices = [
+    { value: '', text: 'Nobody' },
+    ...others.map(({ id, name }) => ({ value: String(id), text: name })),
+  ];
+  return disclosure({
+    summary: 'Remove…',
+    summaryTone: 'bad',
+    text: `${member.name} is signed out everywhere within 2 seconds. What ${member.name} did stays in the activity, with the name; the e-mail address is deleted after 30 days.`,
+    action: `/console/staff/${member.id}/remove`,
+    content: select({ name: 'reassign_to', label: 'Who gets the cases', value: '', choices }),
+    button: 'Remove member',
+    tone: 'danger',
+  });
+}

@@ -1,0 +1,34 @@
+import { type Connection, collection, type Session } from '@casewatch/platform/database';
+import { createMailQueue, type MailDelivery, mailQueueIndex } from './mail-queue.ts';
+
+/** A mail that tells a member of a sign-in from a network or browser that is new for the member. `_id`: of the session. */
+export type StaffNotice = {
+  readonly _id: string;
+  readonly staff_id: number;
+  readonly partner_id: number;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly delivery: MailDelivery;
+};
+
+const notices = collection<StaffNotice>('staff_notices', String, [
+  { name: 'staff', keys: { staff_id: 1 } },
+  { name: 'expiry', keys: { expires_at: 1 }, expireAfterSeconds: 0 },
+  mailQueueIndex,
+]);
+
+export function createStaffNoticeStore(db: Connection) {
+  const model = notices(db);
+  return {
+    mails: createMailQueue(model),
+    async find(id: string) {
+      return await model.findById(id).lean<StaffNotice>();
+    },
+    async insert(notice: StaffNotice, tx: Session) {
+      await model.insertMany([notice], { session: tx });
+    },
+    async removeAll(staffId: number, tx: Session) {
+      await model.deleteMany({ staff_id: staffId }, { session: tx });
+    },
+  };
+}
