@@ -55,7 +55,17 @@ export async function fillConsole(at: Addresses, keys: PartnerKeys): Promise<Val
     since: new Date(Date.now() - 3_600_000).toISOString(),
   });
   const { task } = expectStatus('start a replay', replay, 202);
-  return { user_id: user.id, case_ref, webhook_id: failing.id, delivery_id: delivery.id, task_id: task.id };
+  const member = { email: `member.${Date.now()}@firm.example`, name: 'Vera Vance', role: 'viewer' };
+  const invited = await partner.call<{ staff_member: { id: number } }>('POST', '/v1/client/staff', member);
+  const { staff_member } = expectStatus('invite a member', invited, 201);
+  return {
+    user_id: user.id,
+    case_ref,
+    webhook_id: failing.id,
+    delivery_id: delivery.id,
+    task_id: task.id,
+    staff_id: staff_member.id,
+  };
 }
 
 /** A case with an earlier status, and one that asks for something. @returns its reference */

@@ -21,7 +21,8 @@ const USAGE = `npm run chaos -- [--seed N] [--faults M] [--rate 1] [--only text]
   --rate    factor on the load; 1: ${ratesAtOne.changes} changes, 5 creations, 1 of everything else a second
   --only    faults (or mutants) whose name has this text
   --keep    leaves the folder with data and logs
-  PORT_BASE (default 15400) in the environment`;
+  PORT_BASE (default 15400) in the environment
+  Ctrl-C: no further fault, then the verdict; again: stops without one`;
 
 const recoveryMs = 120_000;
 /** Load after the quiet minute and before the first fault: what was held is sent. */
@@ -71,8 +72,14 @@ async function main(): Promise<number> {
     await temporary?.remove();
     await endGuard();
   };
-  for (const name of ['SIGINT', 'SIGTERM'] as const)
-    process.once(name, () => void stop().finally(() => process.exit(2)));
+  const stopNow = () => void stop().finally(() => process.exit(2));
+  process.once('SIGTERM', stopNow);
+  let isEnding = false;
+  process.once('SIGINT', () => {
+    isEnding = true;
+    say('no further fault; another Ctrl-C stops without a verdict');
+    process.once('SIGINT', stopNow);
+  });
   try {
     starting = startSystem({ folder, portBase, say, checksPerSecond });
     const system = await starting;
@@ -83,7 +90,7 @@ async function main(): Promise<number> {
     await recovered({ system, load, ledgers });
     say('the load runs, and a change is told; the faults begin after the quiet minute');
     await delay(system.quiet.until + calmMs - Date.now());
-    for (let number = 1; number <= faults; number++) {
+    for (let number = 1; number <= faults && !isEnding; number++) {
       const fault = chosen(nemesis, values.only);
       await strike({ fault, number, system, load, ledgers });
     }

@@ -8,6 +8,7 @@ const withId = auditActorKinds.filter((kind) => kind !== 'operator').join('|');
 
 const actorText = z
   .string()
+  .max(32)
   .regex(
     new RegExp(`^((${withId}):[1-9]\\d{0,14}|operator)$`),
     'must be key:<id>, staff:<id>, person:<id>, or operator',
@@ -15,6 +16,7 @@ const actorText = z
 
 const objectText = z
   .string()
+  .max(80)
   .regex(
     new RegExp(`^(${auditObjectKinds.join('|')}):[\\w-]{1,64}$`),
     `must be a kind and an id, such as case:12; kinds: ${auditObjectKinds.join(', ')}`,

@@ -76,7 +76,7 @@ describe('the member of a firm who works on a case', () => {
     ['is not there', () => 999_999, 404, 'staff_not_found'],
     ['is of another firm', () => idOf(12), 404, 'staff_not_found', { partner_id: 2 }],
     ['was removed', () => idOf(12), 404, 'staff_not_found', { removed_at: '2026-11-01T10:00:00.000Z' }],
-    ['has no access', () => idOf(12), 422, 'validation_failed', { status: 'disabled' as const }],
+    ['has no access', () => idOf(12), 400, 'validation_failed', { status: 'disabled' as const }],
   ])('who %s gets no case', async (_what, id, status, code, over = {}) => {
     cases.members.set(idOf(12), member('Member 12', over));
     const answer = await put({ assignee_id: id() });

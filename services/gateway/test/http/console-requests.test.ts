@@ -24,6 +24,7 @@ const values: Readonly<Record<string, string>> = {
   webhook_id: '13',
   delivery_id: '91',
   task_id: '7',
+  staff_id: '9',
 };
 const pathOf = (path: string) => path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? `:${name}`);
 const paths = [
