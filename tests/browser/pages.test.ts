@@ -55,7 +55,14 @@ describe('every page', () => {
     const entry = await check(page, paths('/console', '/console/enter', link));
     await page.getByRole('button', { name: 'Open the console' }).click();
     await page.waitForURL('**/console');
-    const values = { user_id: 0, case_ref: 'FLOW0000000', webhook_id: 0, delivery_id: 'none', task_id: 0, staff_id: 0 };
+    const values = {
+      user_id: 0,
+      case_ref: 'FLOW0000000',
+      webhook_id: 0,
+      delivery_id: 'none',
+      task_id: 0,
+      staff_id: 0,
+    };
     const isList = ({ path, form }: Visit) => !form && !/0$|none|0\//.test(path);
     const empty = await check(page, visitsOf(consolePages, values).filter(isList));
     const visits = visitsOf(consolePages, await fillConsole(at, keys));

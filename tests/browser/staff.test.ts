@@ -1,5 +1,12 @@
 import { type Browser, type BrowserContext, launchChromium, type Page } from '@casewatch/dev/browser';
-import { keyHeaders, newReceipt, type PartnerWithKey, received, setReceipt, succeed } from '@casewatch/driver';
+import {
+  keyHeaders,
+  newReceipt,
+  type PartnerWithKey,
+  received,
+  setReceipt,
+  succeed,
+} from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newPartner } from '../support/operator.ts';
@@ -93,8 +100,17 @@ describe('the staff of a firm', () => {
     expect(await page.getByRole('link', { name: 'Staff' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Activity', exact: true }).count()).toBe(0);
     const origin = new URL(at.gateway_url).origin;
-    for (const path of [`${casePath}/pause`, '/console/users/new', '/console/staff/new', `/console/staff/${owner.id}/remove`]) {
-      const answer = await viewer.context.request.post(path, { form: { name: 'X' }, headers: { origin }, maxRedirects: 0 });
+    for (const path of [
+      `${casePath}/pause`,
+      '/console/users/new',
+      '/console/staff/new',
+      `/console/staff/${owner.id}/remove`,
+    ]) {
+      const answer = await viewer.context.request.post(path, {
+        form: { name: 'X' },
+        headers: { origin },
+        maxRedirects: 0,
+      });
       expect({ path, status: answer.status() }).toEqual({ path, status: 403 });
     }
     for (const path of ['/console/staff', '/console/activity', '/console/keys'])
@@ -109,7 +125,10 @@ describe('the staff of a firm', () => {
     };
     await waitFor(isShown, { timeoutMs: 20_000, what: 'the creation of the case' });
     expect(await page.getByText('Eduardo Edison').count()).toBeGreaterThan(0);
-    await page.getByRole('link', { name: /^case \d+$/ }).first().click();
+    await page
+      .getByRole('link', { name: /^case \d+$/ })
+      .first()
+      .click();
     await page.getByRole('heading', { name: 'Case Was Received' }).waitFor();
     await page.getByRole('link', { name: 'Activity of this case' }).click();
     await page.getByText('Create a case').first().waitFor();
@@ -133,7 +152,8 @@ describe('the staff of a firm', () => {
     await editor.page.reload();
     await editor.page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
     const assigneeOf = async () =>
-      (await byKey<{ case: { assignee: { id: number } | null } }>('GET', `/v1/client/cases/${caseId}`)).case.assignee;
+      (await byKey<{ case: { assignee: { id: number } | null } }>('GET', `/v1/client/cases/${caseId}`)).case
+        .assignee;
     await waitFor(async () => (await assigneeOf())?.id === viewer.id, { what: 'the other member’s case' });
     expect(messages).toEqual([]);
   }, 90_000);

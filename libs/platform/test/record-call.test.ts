@@ -79,7 +79,6 @@ describe('the record of a call', () => {
     expect(await collectionsWrittenWith('update_case')).toEqual(expect.arrayContaining(['things', 'outbox']));
   });
 
-
   it('of a change that failed is not there, as the change is not', async () => {
     await expect(run('delete_case', () => change(2, true))).rejects.toThrow();
     expect([await recordsOf('delete_case'), await things().findOne({ _id: 2 })]).toEqual([[], null]);
@@ -151,7 +150,11 @@ describe('the record of a call', () => {
 
   it('that waits is stored when the service stops', async () => {
     const base = await bases.base('cases');
-    base.audit?.later({ ...(await recordsOf('check'))[0], id: randomUUID(), operation: 'last' } as AuditRecord);
+    base.audit?.later({
+      ...(await recordsOf('check'))[0],
+      id: randomUUID(),
+      operation: 'last',
+    } as AuditRecord);
     await base.stop();
     expect(await recordsOf('last')).toHaveLength(1);
   });

@@ -40,7 +40,11 @@ export function createAuditLog(options: Options): AuditLog & Running {
   let waiting: AuditRecord[] = [];
   let lost = 0;
 
-  async function add(outbox: Outbox<AuditedService>, session: Session, records: AuditRecord[]): Promise<void> {
+  async function add(
+    outbox: Outbox<AuditedService>,
+    session: Session,
+    records: AuditRecord[],
+  ): Promise<void> {
     const [first] = records;
     if (first) await outbox.add(session, type, `partner/${first.partner_id}`, { records }, first.id);
   }

@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Session } from './mongo.ts';
 
-/** Runs in each transaction of a call: `begin` before each attempt, `end` after the work and before the commit. */
-export type TransactionStep = { begin(): void; end(session: Session): Promise<void> };
+/**
+ * Runs in each transaction of a call: `begin` before each attempt, `end` with its session after the work and before the commit.
+ * The gateway, which has no database, loads this file.
+ */
+export type TransactionStep = { begin(): void; end(session: unknown): Promise<void> };
 
 const steps = new AsyncLocalStorage<TransactionStep>();
 

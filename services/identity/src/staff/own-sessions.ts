@@ -26,9 +26,7 @@ export function answerStaffSessions(ctx: Context): RequestHandler<'identity.staf
 }
 
 /** Ends one session of the same member. @throws ApiError console_session_ended; staff_not_found for another one's */
-export function answerEndOtherStaffSession(
-  ctx: Context,
-): RequestHandler<'identity.end_other_staff_session'> {
+export function answerEndOtherStaffSession(ctx: Context): RequestHandler<'identity.end_other_staff_session'> {
   return async ({ token, session_id }) => {
     const { session: own } = await loadSession(ctx, token);
     const session = await ctx.stores.staffSessions.find(session_id);

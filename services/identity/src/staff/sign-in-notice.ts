@@ -42,7 +42,14 @@ export async function keepPlace(
   if (news === null) return;
   const { _id: staff_id, partner_id } = member;
   const expires_at = new Date(now.getTime() + dayMs);
-  const notice = { _id: sessionId, staff_id, partner_id, created_at: now, expires_at, delivery: news.delivery };
+  const notice = {
+    _id: sessionId,
+    staff_id,
+    partner_id,
+    created_at: now,
+    expires_at,
+    delivery: news.delivery,
+  };
   await ctx.stores.staffNotices.insert(notice, tx);
 }
 

@@ -102,16 +102,22 @@ describe('a member signs in', () => {
 
   it('is told by mail of a network or a browser that is new, and of nothing else', async () => {
     const { id, email } = await makeMember();
-    const notices = (filter: object) => identity.db.collection('staff_notices').countDocuments({ staff_id: id, ...filter });
-    const told = () => notifier.sent.filter(({ kind, to }) => kind === 'staff_signed_in' && to === email).length;
-    const enterFrom = async (address: string, browser: string) => await enter(await codeFor(email), address, browser);
+    const notices = (filter: object) =>
+      identity.db.collection('staff_notices').countDocuments({ staff_id: id, ...filter });
+    const told = () =>
+      notifier.sent.filter(({ kind, to }) => kind === 'staff_signed_in' && to === email).length;
+    const enterFrom = async (address: string, browser: string) =>
+      await enter(await codeFor(email), address, browser);
     await enterFrom(home, 'Firefox on Linux');
     await waitFor(() => told() === 1, { what: 'the mail about the first place' });
     await enterFrom(home, 'Safari on iPhone');
     await waitFor(() => told() === 2, { what: 'the mail about the browser' });
     await enterFrom('198.51.100.77', 'Safari on iPhone');
     await waitFor(() => told() === 3, { what: 'the mail about the network' });
-    for (const [address, browser] of [[home, 'Safari on iPhone'], ['198.51.100.77', 'Firefox on Linux']] as const)
+    for (const [address, browser] of [
+      [home, 'Safari on iPhone'],
+      ['198.51.100.77', 'Firefox on Linux'],
+    ] as const)
       await enterFrom(address, browser);
     const isSent = async () => (await notices({ 'delivery.status': 'queued' })) === 0;
     await waitFor(isSent, { what: 'that no mail waits' });
@@ -120,12 +126,18 @@ describe('a member signs in', () => {
 
   it('sees the own sessions, and ends one of them', async () => {
     const [one, other] = [await makeMember(), await makeMember()];
-    const [first, second, foreign] = [await signIn(one.email), await signIn(one.email), await signIn(other.email)];
+    const [first, second, foreign] = [
+      await signIn(one.email),
+      await signIn(one.email),
+      await signIn(other.email),
+    ];
     const { sessions: shown } = await gateway.request('identity.staff_sessions', { token: first.token });
     const isOwn = new Map(shown.map(({ id, is_own }) => [id, is_own]));
-    expect([isOwn.get(first.session_id), isOwn.get(second.session_id), isOwn.has(foreign.session_id)]).toEqual([
-      true, false, false,
-    ]);
+    expect([
+      isOwn.get(first.session_id),
+      isOwn.get(second.session_id),
+      isOwn.has(foreign.session_id),
+    ]).toEqual([true, false, false]);
     expect(shown[0]).toMatchObject({ browser: 'Firefox on Linux', network: expect.stringMatching(/\/24$/) });
     const end = (session_id: string) =>
       gateway.request('identity.end_other_staff_session', { token: first.token, session_id });

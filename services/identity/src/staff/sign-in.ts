@@ -138,7 +138,10 @@ export function answerEndStaffSession(ctx: Context): RequestHandler<'identity.en
 }
 
 /** @throws ApiError console_session_ended */
-export async function loadSession(ctx: Context, token: string): Promise<{ session: StaffSession; generation: number }> {
+export async function loadSession(
+  ctx: Context,
+  token: string,
+): Promise<{ session: StaffSession; generation: number }> {
   const claim = readStaffToken(token, ctx.macs);
   const session = claim && (await ctx.stores.staffSessions.find(claim.sessionId));
   if (!session || !isLive(session, ctx.clock.now())) throw new ApiError('console_session_ended');

@@ -151,7 +151,8 @@ export const accountMailTexts: Record<Language, Texts> = {
     staff_signed_in: {
       subject: 'A new sign-in to Casewatch',
       heading: 'A new sign-in to Casewatch',
-      intro: 'Someone, probably you, signed in with this address from a network or a browser that you have not used in the last 30 days. Your sign-ins are in the settings:',
+      intro:
+        'Someone, probably you, signed in with this address from a network or a browser that you have not used in the last 30 days. Your sign-ins are in the settings:',
       button: 'See where I am signed in',
       validity: 'If it was you, you do not need to do anything.',
       unasked: 'If it was not you, sign out everywhere on that page, and tell an owner of your organization.',
@@ -244,10 +245,12 @@ export const accountMailTexts: Record<Language, Texts> = {
     staff_signed_in: {
       subject: 'Un nuevo inicio de sesión en Casewatch',
       heading: 'Un nuevo inicio de sesión en Casewatch',
-      intro: 'Alguien, probablemente usted, inició sesión con esta dirección desde una red o un navegador que usted no usó en los últimos 30 días. Sus sesiones están en la configuración:',
+      intro:
+        'Alguien, probablemente usted, inició sesión con esta dirección desde una red o un navegador que usted no usó en los últimos 30 días. Sus sesiones están en la configuración:',
       button: 'Ver mis sesiones',
       validity: 'Si fue usted, no tiene que hacer nada.',
-      unasked: 'Si no fue usted, cierre todas las sesiones en esa página y avise a un propietario de su organización.',
+      unasked:
+        'Si no fue usted, cierre todas las sesiones en esa página y avise a un propietario de su organización.',
     },
     disclaimer: 'No somos USCIS ni ninguna otra agencia del gobierno.',
     ofPartner: {
@@ -336,10 +339,12 @@ export const accountMailTexts: Record<Language, Texts> = {
     staff_signed_in: {
       subject: 'Um novo acesso ao Casewatch',
       heading: 'Um novo acesso ao Casewatch',
-      intro: 'Alguém, provavelmente você, entrou com este endereço a partir de uma rede ou de um navegador que você não usou nos últimos 30 dias. Os seus acessos estão nas configurações:',
+      intro:
+        'Alguém, provavelmente você, entrou com este endereço a partir de uma rede ou de um navegador que você não usou nos últimos 30 dias. Os seus acessos estão nas configurações:',
       button: 'Ver os meus acessos',
       validity: 'Se foi você, não precisa fazer nada.',
-      unasked: 'Se não foi você, saia de todos os lugares nessa página e avise um proprietário da sua organização.',
+      unasked:
+        'Se não foi você, saia de todos os lugares nessa página e avise um proprietário da sua organização.',
     },
     disclaimer: 'Não somos o USCIS nem nenhum outro órgão do governo.',
     ofPartner: {

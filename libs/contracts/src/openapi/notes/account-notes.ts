@@ -221,7 +221,8 @@ export const accountNotes: FieldNotes = {
   'AuditEntry.at': { description: 'Time when the call began, UTC.' },
   'AuditEntry.actor': { description: 'Who did it.' },
   'AuditEntry.operation': {
-    description: 'Name of the operation; `sign_in`, `sign_out`, `accept_invitation`, `open_console`; or `admin …`.',
+    description:
+      'Name of the operation; `sign_in`, `sign_out`, `accept_invitation`, `open_console`; or `admin …`.',
     example: 'create_partner_case',
   },
   'AuditEntry.objects': { description: 'What it did something to, or what it showed.' },
@@ -236,9 +237,18 @@ export const accountNotes: FieldNotes = {
     description: 'Only what one actor did: `key:<id>`, `staff:<id>`, `person:<id>`, or `operator`.',
     example: 'staff:3',
   },
-  'query.operation': { description: 'Only these operations, separated by commas.', example: 'create_partner_case' },
-  'query.object': { description: 'Only what was done to one object: its kind and its id.', example: 'case:1042' },
-  'query.reassign_to': { description: 'Id of the member who gets the cases; without it, nobody does.', example: 4 },
+  'query.operation': {
+    description: 'Only these operations, separated by commas.',
+    example: 'create_partner_case',
+  },
+  'query.object': {
+    description: 'Only what was done to one object: its kind and its id.',
+    example: 'case:1042',
+  },
+  'query.reassign_to': {
+    description: 'Id of the member who gets the cases; without it, nobody does.',
+    example: 4,
+  },
   staff: { description: 'The members, newest first.' },
   staff_member: { description: 'The member.' },
   staff_id: { description: 'Id of the member.', example: 3 },
