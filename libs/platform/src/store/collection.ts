@@ -29,7 +29,10 @@ export function collection<Row extends { _id: number | string | mongoose.Types.O
   return (db) => db.model<Row>(name, schema);
 }
 
-type Reading = Pick<mongoose.mongo.FindOptions, 'sort' | 'limit' | 'projection' | 'hint'> & {
+type Reading = Pick<
+  mongoose.mongo.FindOptions,
+  'sort' | 'limit' | 'projection' | 'hint' | 'readConcern'
+> & {
   session?: Session | null;
 };
 
@@ -54,7 +57,24 @@ export async function findRow<Row extends mongoose.mongo.Document & { _id: numbe
   session: Session | null = null,
 ): Promise<Row | null> {
   const filter = { _id: id } as mongoose.mongo.Filter<Row>;
+  if (session === null) return await findSurely(model, filter);
   return (await findRows(model, filter, { session, limit: 1 }))[0] ?? null;
+}
+
+/**
+ * The row that a filter of one unique index names. What is not found is read again by a member that first proves to be the primary
+ * (read concern `linearizable`): after a failover the new primary may, for a moment, not show what its predecessor had acknowledged.
+ * So nobody is told that something is not there which is: a session that ended, a key that is wrong, an object that was just made.
+ * @throws MaxTimeMSExpired, which is a 503, while no member can prove it
+ */
+export async function findSurely<Row extends mongoose.mongo.Document>(
+  model: mongoose.Model<Row>,
+  filter: mongoose.mongo.Filter<Row>,
+): Promise<Row | null> {
+  const [found] = await findRows(model, filter, { limit: 1 });
+  if (found) return found;
+  const [sure] = await findRows(model, filter, { limit: 1, readConcern: { level: 'linearizable' } });
+  return sure ?? null;
 }
 
 /** Longest time that a read of rows by id holds back the next one, ms. */
@@ -66,10 +86,11 @@ export function createRowReader<Row extends mongoose.mongo.Document & { _id: num
   model: mongoose.Model<Row>,
 ): (id: Row['_id']) => Promise<Row | null> {
   async function readRows(ids: readonly Row['_id'][]): Promise<(Row | null)[]> {
-    if (ids.length === 1) return [await findRow(model, ids[0] as Row['_id'])];
+    const byId = (id: Row['_id']) => ({ _id: id }) as mongoose.mongo.Filter<Row>;
+    if (ids.length === 1) return [await findSurely(model, byId(ids[0] as Row['_id']))];
     const filter = { _id: { $in: [...new Set(ids)] } } as mongoose.mongo.Filter<Row>;
     const rowOf = new Map<unknown, Row>((await findRows(model, filter)).map((row) => [row._id, row]));
-    return ids.map((id) => rowOf.get(id) ?? null);
+    return await Promise.all(ids.map(async (id) => rowOf.get(id) ?? (await findSurely(model, byId(id)))));
   }
   return createBatch(readRows, { size: maxIds, holdMs });
 }

@@ -1,5 +1,5 @@
 import type { Position } from '@casewatch/platform';
-import { type Connection, collection, isDuplicateKey, type Session } from '@casewatch/platform/database';
+import { collection, type Connection, findSurely, isDuplicateKey, type Session } from '@casewatch/platform/database';
 import type { ApiKey } from '../domain/api-key.ts';
 import { beyond } from './users.ts';
 
@@ -17,7 +17,7 @@ export function createApiKeyStore(db: Connection) {
       return await model.findById(id).session(tx).lean<ApiKey>();
     },
     async findByKey(apiKey: string) {
-      return await model.findOne({ api_key: apiKey }).lean<ApiKey>();
+      return await findSurely(model, { api_key: apiKey });
     },
     async listOfPartner(partnerId: number, tx: Session | null = null) {
       return await model.find({ partner_id: partnerId }).sort({ _id: 1 }).session(tx).lean<ApiKey[]>();

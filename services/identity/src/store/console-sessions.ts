@@ -1,4 +1,4 @@
-import { type Connection, collection, type Session } from '@casewatch/platform/database';
+import { collection, type Connection, findSurely, type Session } from '@casewatch/platform/database';
 import type { ConsoleSession } from '../domain/console-session.ts';
 
 /** Who acted is looked up by the id of the session, which log lines have: kept as long as other ended sessions. */
@@ -12,7 +12,7 @@ export function createConsoleSessionStore(db: Connection) {
   const model = sessions(db);
   return {
     async find(id: string) {
-      return await model.findById(id).lean<ConsoleSession>();
+      return await findSurely(model, { _id: id });
     },
     /** The person of each session, by its id. */
     async actorsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {

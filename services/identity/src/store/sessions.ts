@@ -1,4 +1,4 @@
-import { type Connection, collection, type Session } from '@casewatch/platform/database';
+import { collection, type Connection, findSurely, type Session } from '@casewatch/platform/database';
 import type { LoginSession } from '../domain/session.ts';
 
 type SessionRow = LoginSession & { readonly delete_at: Date };
@@ -20,7 +20,7 @@ export function createSessionStore(db: Connection) {
   const model = sessions(db);
   return {
     async find(id: string) {
-      return await model.findById(id).lean<LoginSession>();
+      return await findSurely(model, { _id: id });
     },
     async insert(row: LoginSession, tx: Session) {
       await model.insertMany([{ ...row, delete_at: keptAfter(row.idle_expires_at) }], { session: tx });

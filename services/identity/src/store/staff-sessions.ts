@@ -1,4 +1,4 @@
-import { type Connection, collection, type Session } from '@casewatch/platform/database';
+import { collection, type Connection, findSurely, type Session } from '@casewatch/platform/database';
 
 /** A member of staff who is signed in to the console, in one browser. Each token is one generation of it. */
 export type StaffSession = {
@@ -34,7 +34,7 @@ export function createStaffSessionStore(db: Connection) {
   const model = sessions(db);
   return {
     async find(id: string) {
-      return await model.findById(id).lean<StaffSession>();
+      return await findSurely(model, { _id: id });
     },
     /** The newest thousand. */
     async listOf(staffId: number) {
