@@ -107,6 +107,10 @@ export const expectations: Partial<Record<OperationName, Expectation>> = {
     status: partners(404, 404),
   },
   get_profile: { request: () => ({ path: '/v1/client/profile' }), status: partners(200, 200) },
+  update_profile: {
+    request: () => ({ path: '/v1/client/profile', body: { time_zone: 'UTC' } }),
+    status: partners(200, 200),
+  },
   update_logo: {
     request: () => ({ path: '/v1/client/logo', body: { logo_url: null } }),
     status: partners(200, 200),

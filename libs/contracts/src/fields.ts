@@ -72,6 +72,15 @@ function isTimeZone(zone: string): boolean {
   return zone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(zone);
 }
 
+/** Where links in messages of a partner lead; `{user_case_id}` is replaced. A user name in an address can hide its host. */
+export const caseUrl = z
+  .url({ protocol: /^https$/, error: 'must be an https URL' })
+  .max(500)
+  .refine((text) => {
+    const { username, password } = new URL(text);
+    return username === '' && password === '';
+  }, 'must not contain a user name');
+
 export const name = line(1, 120);
 export const language = z.enum(['en', 'es', 'pt']).register(unknownValues, { readAs: 'en' });
 export const userStatus = z

@@ -114,6 +114,7 @@ describe('the operation table', () => {
       'rotate_key',
       'rotate_webhook_secret',
       'update_logo',
+      'update_profile',
       'update_staff_member',
     ]);
   });

@@ -29,7 +29,8 @@ import { answerStaff } from './staff/answer-staff.ts';
 import { answerAcceptInvitation, answerInvitation, sendInvitations } from './staff/invitation.ts';
 import { answerEndOtherStaffSession, answerStaffSessions } from './staff/own-sessions.ts';
 import { sweepStaff } from './staff/retention.ts';
-import { sendSignInNotices } from './staff/sign-in-notice.ts';
+import { answerConfirmReplyTo, answerReplyTo, sendReplyToMails } from './settings/profile-settings.ts';
+import { sendStaffNotices } from './staff/notices.ts';
 import {
   answerEndStaffSession,
   answerRenewStaffSession,
@@ -66,6 +67,8 @@ export const identity = defineService({
     'identity.end_staff_session': answerEndStaffSession,
     'identity.staff_sessions': answerStaffSessions,
     'identity.end_other_staff_session': answerEndOtherStaffSession,
+    'identity.reply_to': answerReplyTo,
+    'identity.confirm_reply_to': answerConfirmReplyTo,
     'identity.invitation': answerInvitation,
     'identity.accept_invitation': answerAcceptInvitation,
     'identity.partner': answerPartner,
@@ -89,7 +92,8 @@ export const identity = defineService({
     sendUndoMails,
     sendVerificationMails,
     sendInvitations,
-    sendSignInNotices,
+    sendStaffNotices,
+    sendReplyToMails,
     processAddressRequests,
     findLeftMails,
     announceRevision,

@@ -56,10 +56,13 @@ export async function apartFromRecord({ dataDir }: Story): Promise<string[]> {
     const oplog = db.getClient().db('local').collection('oplog.rs');
     const effects = recorded.filter(({ how }) => how === 'effect');
     const together = effects.map(async ({ name }) => {
-      const entries = oplog.find({ 'o.applyOps.o.body': new RegExp(`"operation":"${name}"`) });
-      const written = (await entries.toArray()).map(({ o }) => o.applyOps as { o: { type?: string } }[]);
-      const isAlone = written.map((rows) => rows.every(({ o }) => o.type?.endsWith('.audited')));
-      return written.length > 0 && !isAlone.includes(true) ? [] : [name];
+      // A refusal has no effect: its record is alone.
+      const done = new RegExp(`"operation":"${name}"(?!.*"status":403)`);
+      const entries = await oplog.find({ 'o.applyOps.o.body': done }).toArray();
+      const isAlone = entries.map(({ o }) =>
+        (o.applyOps as { o: { type?: string } }[]).every(({ o: row }) => row.type?.endsWith('.audited')),
+      );
+      return entries.length > 0 && !isAlone.includes(true) ? [] : [name];
     });
     return (await Promise.all(together)).flat();
   } finally {

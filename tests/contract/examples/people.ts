@@ -53,6 +53,10 @@ export async function usersAndAddresses(story: Story): Promise<void> {
   await shows('list_partner_users', byFirm(`${users}?name=silva&limit=1`));
   await shows('list_partner_users', byFirm(`${users}?email=${encodeURIComponent(email)}`));
   await shows('get_profile', byFirm('/v1/client/profile'));
+  await shows(
+    'update_profile',
+    byFirm('/v1/client/profile', { support_contact: '+1 202 555 0100', time_zone: 'America/Chicago' }),
+  );
   await shows('update_logo', byFirm('/v1/client/logo', { logo_url: 'https://www.example.com/logo.png' }));
 }
 

@@ -1,7 +1,24 @@
 import { z } from 'zod';
+import { caseUrl, email, line, timeZone } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { client, clientRead } from '../resources/client.ts';
 import { done } from './common.ts';
+
+const logoUrl = z
+  .string()
+  .max(2_048)
+  // A URL parser takes spaces, other letters, user names and no slashes at all: mail programs differ. So it is a host,
+  // perhaps a port, and from the path on visible ASCII (RFC 3986 §2).
+  .regex(/^https:\/\/[A-Za-z0-9.-]+(:[0-9]{1,4})?([/?#][\x21-\x7e]*)?$/, {
+    error: 'must be an https URL without spaces',
+    abort: true,
+  })
+  .refine((text) => URL.canParse(text), 'must be an https URL without spaces')
+  .nullable();
+
+/** What a firm sets itself (firm.md §7). */
+export const partnerSettings = ['logo_url', 'reply_to', 'support_contact', 'case_url', 'time_zone'] as const;
+export type PartnerSetting = (typeof partnerSettings)[number];
 
 /** A partner's own profile (specification §4, Client). */
 export const clientOperations = {
@@ -30,19 +47,31 @@ export const clientOperations = {
     recorded: 'effect',
     deadlineMs: 8_000,
     body: z.strictObject({
-      logo_url: z
-        .string()
-        .max(2_048)
-        // A URL parser takes spaces, other letters, user names and no slashes at all: mail programs differ. So it is a host,
-        // perhaps a port, and from the path on visible ASCII (RFC 3986 §2).
-        .regex(/^https:\/\/[A-Za-z0-9.-]+(:[0-9]{1,4})?([/?#][\x21-\x7e]*)?$/, {
-          error: 'must be an https URL without spaces',
-          abort: true,
-        })
-        .refine((text) => URL.canParse(text), 'must be an https URL without spaces')
-        .nullable(),
+      logo_url: logoUrl,
     }),
     success: { status: 200, body: z.strictObject({ ...done, client }) },
     errors: [],
+  }),
+  update_profile: operation({
+    service: 'identity',
+    method: 'PUT',
+    path: '/v1/client/profile',
+    summary: 'Update your settings',
+    note: 'Changes the settings that you send. All owners of your staff are told by e-mail. A new `reply_to` takes effect when somebody has opened the link in the e-mail to it and pressed the button; until then it is `pending_reply_to`. `{user_case_id}` in `case_url` is replaced. A new logo is taken over as in *Update your logo*. Null empties a setting.',
+    who: ['partner'],
+    scope: 'settings',
+    role: 'owner',
+    isSensitive: true,
+    recorded: 'effect',
+    deadlineMs: 8_000,
+    body: z.strictObject({
+      logo_url: logoUrl.optional(),
+      reply_to: email.nullable().optional(),
+      support_contact: line(1, 200).nullable().optional(),
+      case_url: caseUrl.nullable().optional(),
+      time_zone: timeZone.nullable().optional(),
+    }),
+    success: { status: 200, body: z.strictObject({ ...done, client }) },
+    errors: ['empty_update', 'rate_limited'],
   }),
 };

@@ -63,6 +63,13 @@ export const staffSignInReply = z.object({
   choices: z.array(z.object({ partner_id: id, partner_name: z.string() })),
 });
 
+/** The link in the mail to a new reply-to address of a partner: to look, and to confirm. */
+export const replyToRequest = z.object({ token });
+export const replyToReply = z.object({
+  request: z.object({ partner_name: z.string(), email: z.string() }).nullable(),
+});
+export const confirmReplyToReply = z.object({ partner_name: z.string() });
+
 /** The live sessions of the member of a session. */
 export const staffSessionsReply = z.object({
   sessions: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { partnerSettings } from '../operations/client.ts';
 import { id, isoTime, language } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
 
@@ -44,6 +45,8 @@ const toPerson = { ...common, partner: mailPartner.nullish() };
 export const sendRequest = z.discriminatedUnion('kind', [
   z.object({ ...toPerson, kind: z.literal('login_code'), code: z.string().regex(/^\d{6}$/) }),
   z.object({ ...toPerson, kind: z.literal('verify_email'), link: z.url(), user_id: id }),
+  /** To the reply-to address that a partner asked for. */
+  z.object({ ...toPerson, kind: z.literal('confirm_reply_to'), link: z.url() }),
   z.object({ ...toPerson, kind: z.literal('address_changed'), link: z.url(), user_id: id }),
   z.object({ ...toPerson, kind: z.literal('address_taken'), user_id: id }),
   /** To the new address: the link confirms the change. */
@@ -59,6 +62,12 @@ export const staffMailRequest = z.discriminatedUnion('kind', [
   z.object({ ...toMember, kind: z.literal('staff_invitation') }),
   /** Of a sign-in from a network or browser that is new for the member; the link shows the sessions. */
   z.object({ ...toMember, kind: z.literal('staff_signed_in') }),
+  /** To an owner. */
+  z.object({
+    ...toMember,
+    kind: z.literal('settings_changed'),
+    settings: z.array(z.enum(partnerSettings)).min(1),
+  }),
 ]);
 
 /** Accepted means stored. */

@@ -14,6 +14,7 @@ import {
   acceptInvitationReply,
   acceptInvitationRequest,
   consoleLinkReply,
+  confirmReplyToReply,
   consoleSessionReply,
   consoleSessionRequest,
   endConsoleReply,
@@ -22,6 +23,8 @@ import {
   invitationReply,
   invitationRequest,
   openConsoleRequest,
+  replyToReply,
+  replyToRequest,
   staffCodeReply,
   staffCodeRequest,
   staffSignInReply,
@@ -101,6 +104,10 @@ export const requests = {
   'identity.staff_session': row('identity', ['gateway'], consoleSessionRequest, consoleSessionReply, 2_000),
   'identity.renew_staff_session': withEffect(
     row('identity', ['gateway'], consoleSessionRequest, consoleSessionReply, 2_000),
+  ),
+  'identity.reply_to': row('identity', ['gateway'], replyToRequest, replyToReply, 2_000),
+  'identity.confirm_reply_to': withEffect(
+    row('identity', ['gateway'], replyToRequest, confirmReplyToReply, 2_000),
   ),
   'identity.staff_sessions': row('identity', ['gateway'], consoleSessionRequest, staffSessionsReply, 2_000),
   'identity.end_other_staff_session': withEffect(

@@ -30,7 +30,11 @@ export const client = z.strictObject({
   notify_unverified: z.boolean(),
   case_url: z.string().nullable(),
   reply_to: z.string().nullable(),
+  /** Waits until its mailbox confirms it. */
+  pending_reply_to: z.string().nullable(),
   support_contact: z.string().nullable(),
+  /** Of quiet hours, and of members without a zone of their own. */
+  time_zone: z.string().nullable(),
   user_count: z.int(),
   case_count: z.int(),
   limits,

@@ -29,10 +29,7 @@ export function collection<Row extends { _id: number | string | mongoose.Types.O
   return (db) => db.model<Row>(name, schema);
 }
 
-type Reading = Pick<
-  mongoose.mongo.FindOptions,
-  'sort' | 'limit' | 'projection' | 'hint' | 'readConcern'
-> & {
+type Reading = Pick<mongoose.mongo.FindOptions, 'sort' | 'limit' | 'projection' | 'hint' | 'readConcern'> & {
   session?: Session | null;
 };
 

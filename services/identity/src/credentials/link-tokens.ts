@@ -31,6 +31,12 @@ export function invitationTokenOf(
   return tokenOf(pepper, 'staff-invitation', [_id, partner_id, staff_id, email_lower]);
 }
 
+type ReplyTo = { readonly _id: string; readonly partner_id: number; readonly email: string };
+
+export function replyToTokenOf({ _id, partner_id, email }: ReplyTo, pepper: Pepper): string {
+  return tokenOf(pepper, 'confirm-reply-to', [_id, partner_id, email]);
+}
+
 /** Whether `derive`, one of the functions above, gives this token for the row with any pepper of the ring. */
 export function isTokenOf<Row>(
   derive: (row: Row, pepper: Pepper) => string,
@@ -45,7 +51,12 @@ export function rowIdOfToken(token: string): string | null {
   return dot > 0 ? token.slice(0, dot) : null;
 }
 
-type LinkPurpose = 'verify-email' | 'undo-email-change' | 'confirm-email-change' | 'staff-invitation';
+type LinkPurpose =
+  | 'verify-email'
+  | 'undo-email-change'
+  | 'confirm-email-change'
+  | 'staff-invitation'
+  | 'confirm-reply-to';
 
 function tokenOf(
   pepper: Pepper,

@@ -7,6 +7,7 @@ type Purpose =
   | 'undo-email-change'
   | 'confirm-email-change'
   | 'staff-invitation'
+  | 'confirm-reply-to'
   | 'login-code'
   | 'staff-code'
   | 'staff-session'

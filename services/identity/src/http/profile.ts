@@ -25,7 +25,7 @@ export function updateLogo(ctx: Context): Handler<'update_logo'> {
     const { partner_id: id } = caller;
     // Before the change, so that a 503 has changed nothing.
     const usage = await usageOfPartner(ctx, id);
-    const logo = body.logo_url === null ? null : await takeOver(ctx, id, body.logo_url);
+    const logo = body.logo_url === null ? null : await takeLogo(ctx, id, body.logo_url);
     const partner = await transaction(ctx.db, (tx) =>
       changeLogo(ctx, tx, { partnerId: id, logo_url: body.logo_url, logo }),
     );
@@ -38,7 +38,7 @@ const hourMs = 60 * 60_000;
 const logosOfHour = { max: 20, windowMs: hourMs };
 
 /** @throws ApiError rate_limited: each logo is a request to a server that the partner chooses */
-async function takeOver(ctx: Context, partnerId: number, url: string): Promise<FetchLogoReply> {
+export async function takeLogo(ctx: Context, partnerId: number, url: string): Promise<FetchLogoReply> {
   const use = { name: 'logo-hour', subject: String(partnerId), limit: logosOfHour };
   await takeLimits(ctx, [use], 'The logo was set too often. Try again later.');
   return await fetchLogo(ctx, url);
@@ -48,7 +48,7 @@ async function takeOver(ctx: Context, partnerId: number, url: string): Promise<F
 const partnerLimits = { requests_per_minute: 600, webhooks: 20, active_cases_per_user: 50 };
 
 /** @throws ApiError service_unavailable if cases does not answer */
-async function usageOfPartner(ctx: Context, partnerId: number): Promise<Usage> {
+export async function usageOfPartner(ctx: Context, partnerId: number): Promise<Usage> {
   const [users, { cases }, liveChecks] = await Promise.all([
     ctx.stores.users.countOfPartner(partnerId),
     ctx.bus.request('cases.count', { partner_id: partnerId }),

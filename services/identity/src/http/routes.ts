@@ -10,6 +10,7 @@ import { listKeys } from './keys/list-keys.ts';
 import { revokeKey } from './keys/revoke-key.ts';
 import { rotateKey } from './keys/rotate-key.ts';
 import { getProfile, updateLogo } from './profile.ts';
+import { updateProfile } from '../settings/profile-settings.ts';
 import { listAudit } from '../audit/audit.ts';
 import { inviteStaffMember } from '../staff/invitation.ts';
 import {
@@ -53,6 +54,7 @@ export const routes: OperationHandlers<'identity', Context> = {
   delete_user: deleteUser,
   get_profile: getProfile,
   update_logo: updateLogo,
+  update_profile: updateProfile,
   list_keys: listKeys,
   create_key: createKey,
   rotate_key: rotateKey,

@@ -12,7 +12,8 @@ const labels: Readonly<Record<MailSignal, string>> = {
   verificationMails: 'verification_mails',
   undoMails: 'undo_mails',
   invitations: 'invitations',
-  signInNotices: 'sign_in_notices',
+  staffNotices: 'staff_notices',
+  replyToMails: 'reply_to_mails',
 };
 
 /** Shows how long the oldest mail of each queue waits for the notifier, from its creation: a retry does not make it young. */

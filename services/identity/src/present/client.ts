@@ -19,6 +19,8 @@ export function presentClient({ at, partner, caller, usage }: Profile, time: typ
     notify_unverified: partner.notify_unverified,
     case_url: partner.case_url,
     reply_to: partner.reply_to,
+    pending_reply_to: partner.pending_reply_to ?? null,
+    time_zone: partner.time_zone,
     support_contact: partner.support_contact,
     ...usage,
     created_at: time(partner.created_at),

@@ -1,10 +1,7 @@
-import type { StaffMailRequest } from '@casewatch/contracts';
-import { networkOf, type Running } from '@casewatch/platform';
+import { networkOf } from '@casewatch/platform';
 import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { knownNetworkIds, knownNetworkOf, signInName } from '../credentials/known-networks.ts';
-import { startMailLoop } from '../loops/mail-loop.ts';
-import { mailPartnerOf } from '../present/mail-partner.ts';
 import type { MailDelivery } from '../store/mail-queue.ts';
 import type { StaffMember } from '../store/staff.ts';
 
@@ -42,15 +39,9 @@ export async function keepPlace(
   if (news === null) return;
   const { _id: staff_id, partner_id } = member;
   const expires_at = new Date(now.getTime() + dayMs);
-  const notice = {
-    _id: sessionId,
-    staff_id,
-    partner_id,
-    created_at: now,
-    expires_at,
-    delivery: news.delivery,
-  };
-  await ctx.stores.staffNotices.insert(notice, tx);
+  const { delivery } = news;
+  const notice = { _id: sessionId, kind: 'signed_in', settings: [], staff_id, partner_id } as const;
+  await ctx.stores.staffNotices.insert({ ...notice, created_at: now, expires_at, delivery }, tx);
 }
 
 type Seen = {
@@ -63,30 +54,4 @@ type Seen = {
 /** No address of a network has this form. */
 function browserPlace(browser: string): string {
   return `browser ${browser}`;
-}
-
-export function sendSignInNotices(ctx: Context): Running {
-  return startMailLoop(ctx, {
-    name: 'sign-in notices',
-    queue: ctx.stores.staffNotices.mails,
-    compose: (id) => compose(ctx, id),
-    signal: 'signInNotices',
-  });
-}
-
-/** Null if the member is none any more. */
-async function compose(ctx: Context, id: string): Promise<StaffMailRequest | null> {
-  const notice = await ctx.stores.staffNotices.find(id);
-  const member = notice && (await ctx.stores.staff.find(notice.staff_id));
-  if (!notice || member?.status !== 'active' || member.email === null) return null;
-  return {
-    kind: 'staff_signed_in',
-    message_id: `sign-in-${id}`,
-    to: member.email,
-    language: member.language,
-    expires_at: notice.expires_at.toISOString(),
-    link: `${ctx.config.PUBLIC_URL}/console/settings`,
-    staff_id: member._id,
-    partner: await mailPartnerOf(ctx, member.partner_id),
-  };
 }

@@ -56,7 +56,7 @@ export function answerStaffSignIn(ctx: Context): RequestHandler<'identity.staff_
       return { session: await openSession(ctx, tx, { sessionId, member, place, news }) };
     });
     if ('choices' in opened) return { session: null, choices: opened.choices };
-    if (news) ctx.signals.emit('signInNotices');
+    if (news) ctx.signals.emit('staffNotices');
     logSignIn(ctx, opened.session, 'code');
     return { session: await present(ctx, opened.session), choices: [] };
   };

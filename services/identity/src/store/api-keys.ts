@@ -1,5 +1,11 @@
 import type { Position } from '@casewatch/platform';
-import { collection, type Connection, findSurely, isDuplicateKey, type Session } from '@casewatch/platform/database';
+import {
+  collection,
+  type Connection,
+  findSurely,
+  isDuplicateKey,
+  type Session,
+} from '@casewatch/platform/database';
 import type { ApiKey } from '../domain/api-key.ts';
 import { beyond } from './users.ts';
 

@@ -10,7 +10,8 @@ export type MailSignal =
   | 'verificationMails'
   | 'undoMails'
   | 'invitations'
-  | 'signInNotices';
+  | 'staffNotices'
+  | 'replyToMails';
 
 export type MailDelivery = {
   status: 'queued' | 'sent' | 'failed' | 'skipped';

@@ -16,6 +16,8 @@ export type Partner = {
   notify_unverified: boolean;
   case_url: string | null;
   reply_to: string | null;
+  /** Takes the place of `reply_to` when its mailbox confirms it; missing: none. */
+  pending_reply_to?: string | null;
   support_contact: string | null;
   /** Of quiet hours. */
   time_zone: string | null;

@@ -1,9 +1,15 @@
+import type { PartnerSetting } from '@casewatch/contracts';
 import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import { createMailQueue, type MailDelivery, mailQueueIndex } from './mail-queue.ts';
 
-/** A mail that tells a member of a sign-in from a network or browser that is new for the member. `_id`: of the session. */
+/**
+ * A mail that tells a member of a sign-in from a network or browser that is new for the member (`_id`: of the session), or that
+ * settings of the firm changed.
+ */
 export type StaffNotice = {
   readonly _id: string;
+  readonly kind: 'signed_in' | 'settings_changed';
+  readonly settings: readonly PartnerSetting[];
   readonly staff_id: number;
   readonly partner_id: number;
   readonly created_at: Date;

@@ -93,6 +93,10 @@ export function createStaffStore(db: Connection) {
         .limit(limit)
         .lean<StaffMember[]>();
     },
+    async activeOwners(partnerId: number, limit: number, tx: Session) {
+      const owners = { partner_id: partnerId, removed_at: null, role: 'owner', status: 'active' } as const;
+      return await model.find(owners).sort({ _id: 1 }).limit(limit).session(tx).lean<StaffMember[]>();
+    },
     async insert(member: StaffMember, tx: Session) {
       await model.insertMany([member], { session: tx });
     },

@@ -15,6 +15,7 @@ import { createLogoStore } from './logos.ts';
 import type { MailQueue, MailSignal } from './mail-queue.ts';
 import { createPartnerStore } from './partners.ts';
 import { createRateLimitStore } from './rate-limits.ts';
+import { createReplyToRequestStore } from './reply-to-requests.ts';
 import { createRevocationStore } from './revocations.ts';
 import { createSessionStore } from './sessions.ts';
 import { createSigningKeyStore } from './signing-keys.ts';
@@ -47,6 +48,7 @@ export function createStores(db: Connection) {
     staffInvitations: createStaffInvitationStore(db),
     staffNotices: createStaffNoticeStore(db),
     staffSessions: createStaffSessionStore(db),
+    replyToRequests: createReplyToRequestStore(db),
     rateLimits: createRateLimitStore(db),
     revocations: createRevocationStore(db),
     signingKeys: createSigningKeyStore(db),
@@ -61,6 +63,7 @@ export function mailQueues(stores: Stores): Record<MailSignal, MailQueue> {
     verificationMails: stores.emailVerifications.mails,
     undoMails: stores.emailChanges.mails,
     invitations: stores.staffInvitations.mails,
-    signInNotices: stores.staffNotices.mails,
+    staffNotices: stores.staffNotices.mails,
+    replyToMails: stores.replyToRequests.mails,
   };
 }

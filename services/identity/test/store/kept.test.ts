@@ -38,6 +38,7 @@ describe('what is kept, and how long', () => {
     ['staff_sessions', 'delete_at', 0],
     ['staff_invitations', 'expires_at', 0],
     ['staff_notices', 'expires_at', 0],
+    ['reply_to_requests', 'expires_at', 0],
     ['audit', 'at', 365 * 86_400],
     ['sign_in_places', 'at', 30 * 86_400],
     ['email_changes', 'expires_at', 0],

@@ -94,6 +94,14 @@ export const attacks: Record<Writing, Attack | null> = {
   create_console_link: null,
   update_staff_member: null,
   remove_staff_member: null,
+  update_profile: async (identity, email, times) => {
+    const partners = await somePartners(identity);
+    await repeat(times, async (i) => {
+      const { as } = partners[i % partners.length] as TestPartner;
+      for (const reply_to of [email, null])
+        await identity.call('PUT', '/v1/client/profile', { as, body: { reply_to } });
+    });
+  },
 };
 
 async function repeat<T>(times: number, work: (i: number) => Promise<T>): Promise<T[]> {

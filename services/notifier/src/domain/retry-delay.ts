@@ -23,6 +23,8 @@ const delays: Record<Stream, readonly number[]> = {
   address_change_asked: accountMail,
   staff_invitation: accountMail,
   staff_signed_in: accountMail,
+  settings_changed: accountMail,
+  confirm_reply_to: accountMail,
   endpoint_failing: noticeMail,
   // It is not sent later than five minutes after the stop word.
   stop_confirmation: [10 * second, minute],

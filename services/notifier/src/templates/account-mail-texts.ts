@@ -1,4 +1,4 @@
-import type { Language } from '@casewatch/contracts';
+import type { Language, PartnerSetting } from '@casewatch/contracts';
 
 type Texts = {
   login_code: {
@@ -62,6 +62,24 @@ type Texts = {
     button: string;
     validity: string;
     unasked: string;
+  };
+  settings_changed: {
+    subject: string;
+    heading: string;
+    intro(settings: string): string;
+    button: string;
+    validity: string;
+    unasked: string;
+  };
+  /** Names of settings within a sentence. */
+  settingNames: Readonly<Record<PartnerSetting, string>>;
+  confirm_reply_to: {
+    subject: string;
+    heading: string;
+    intro(partner: string): string;
+    button: string;
+    validity: string;
+    unasked(partner: string): string;
   };
   disclaimer: string;
   /** In the mails to people of a partner; each takes its name. */
@@ -156,6 +174,32 @@ export const accountMailTexts: Record<Language, Texts> = {
       button: 'See where I am signed in',
       validity: 'If it was you, you do not need to do anything.',
       unasked: 'If it was not you, sign out everywhere on that page, and tell an owner of your organization.',
+    },
+    settings_changed: {
+      subject: 'Settings of your organization were changed',
+      heading: 'Settings of your organization were changed',
+      intro: (settings) =>
+        `These settings of your organization were changed in Casewatch: ${settings}. See them here:`,
+      button: 'See the settings',
+      validity: 'If somebody of your organization changed them, you do not need to do anything.',
+      unasked: 'If not, change them back, remove the member who did it, and look at the activity.',
+    },
+    settingNames: {
+      logo_url: 'the logo',
+      reply_to: 'the reply-to address',
+      support_contact: 'the support contact',
+      case_url: 'the link to a case',
+      time_zone: 'the time zone',
+    },
+    confirm_reply_to: {
+      subject: 'Please confirm this reply-to address',
+      heading: 'Please confirm this reply-to address',
+      intro: (partner) =>
+        `${partner} wants answers of its clients to e-mails from Casewatch to come to this address. If this is right, open this link and press the button on the page:`,
+      button: 'Confirm address',
+      validity: 'The link works for 48 hours.',
+      unasked: (partner) =>
+        `If you do not know ${partner}, ignore this e-mail. Without your confirmation nothing comes to this address.`,
     },
     disclaimer: 'We are not USCIS or any other part of the government.',
     ofPartner: {
@@ -252,6 +296,32 @@ export const accountMailTexts: Record<Language, Texts> = {
       unasked:
         'Si no fue usted, cierre todas las sesiones en esa página y avise a un propietario de su organización.',
     },
+    settings_changed: {
+      subject: 'Cambió la configuración de su organización',
+      heading: 'Cambió la configuración de su organización',
+      intro: (settings) =>
+        `Cambió esta configuración de su organización en Casewatch: ${settings}. Véala aquí:`,
+      button: 'Ver la configuración',
+      validity: 'Si alguien de su organización hizo el cambio, no tiene que hacer nada.',
+      unasked: 'Si no, deshaga el cambio, quite al miembro que lo hizo y revise la actividad.',
+    },
+    settingNames: {
+      logo_url: 'el logotipo',
+      reply_to: 'la dirección de respuesta',
+      support_contact: 'el contacto de ayuda',
+      case_url: 'el enlace a un caso',
+      time_zone: 'la zona horaria',
+    },
+    confirm_reply_to: {
+      subject: 'Confirme esta dirección de respuesta',
+      heading: 'Confirme esta dirección de respuesta',
+      intro: (partner) =>
+        `${partner} quiere que las respuestas de sus clientes a los correos de Casewatch lleguen a esta dirección. Si es correcto, abra este enlace y toque el botón de la página:`,
+      button: 'Confirmar la dirección',
+      validity: 'El enlace sirve durante 48 horas.',
+      unasked: (partner) =>
+        `Si usted no conoce a ${partner}, ignore este correo. Sin su confirmación no llega nada a esta dirección.`,
+    },
     disclaimer: 'No somos USCIS ni ninguna otra agencia del gobierno.',
     ofPartner: {
       verifyHeading: (partner) => `${partner} le pide que confirme su correo electrónico`,
@@ -345,6 +415,32 @@ export const accountMailTexts: Record<Language, Texts> = {
       validity: 'Se foi você, não precisa fazer nada.',
       unasked:
         'Se não foi você, saia de todos os lugares nessa página e avise um proprietário da sua organização.',
+    },
+    settings_changed: {
+      subject: 'As configurações da sua organização mudaram',
+      heading: 'As configurações da sua organização mudaram',
+      intro: (settings) =>
+        `Estas configurações da sua organização mudaram no Casewatch: ${settings}. Veja aqui:`,
+      button: 'Ver as configurações',
+      validity: 'Se alguém da sua organização fez a mudança, você não precisa fazer nada.',
+      unasked: 'Se não, desfaça a mudança, remova o membro que a fez e veja a atividade.',
+    },
+    settingNames: {
+      logo_url: 'o logotipo',
+      reply_to: 'o endereço de resposta',
+      support_contact: 'o contato de ajuda',
+      case_url: 'o link para um caso',
+      time_zone: 'o fuso horário',
+    },
+    confirm_reply_to: {
+      subject: 'Confirme este endereço de resposta',
+      heading: 'Confirme este endereço de resposta',
+      intro: (partner) =>
+        `${partner} quer que as respostas dos clientes aos e-mails do Casewatch cheguem a este endereço. Se está certo, abra este link e toque no botão da página:`,
+      button: 'Confirmar o endereço',
+      validity: 'O link vale por 48 horas.',
+      unasked: (partner) =>
+        `Se você não conhece ${partner}, ignore este e-mail. Sem a sua confirmação, nada chega a este endereço.`,
     },
     disclaimer: 'Não somos o USCIS nem nenhum outro órgão do governo.',
     ofPartner: {

@@ -1,4 +1,4 @@
-import type { Language } from '@casewatch/contracts';
+import type { Language, PartnerSetting } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { accountMailTexts } from './account-mail-texts.ts';
 import { type Brand, brandOf, type ShownPartner } from './brand.ts';
@@ -17,7 +17,9 @@ export type AccountMail =
   | { kind: 'confirm_new_address'; link: string }
   | { kind: 'address_change_asked'; link: string }
   | { kind: 'staff_invitation'; link: string }
-  | { kind: 'staff_signed_in'; link: string };
+  | { kind: 'staff_signed_in'; link: string }
+  | { kind: 'settings_changed'; link: string; settings: readonly PartnerSetting[] }
+  | { kind: 'confirm_reply_to'; link: string };
 
 /** Whom the mail is for. `partner`: that of the reader. */
 export type Reader = { language: Language; partner: ShownPartner | null };
@@ -32,6 +34,9 @@ export function renderAccountMail(mail: AccountMail, { language, partner }: Read
   if (mail.kind === 'verify_email') return linkMail(verifyTexts(reader), mail.link, reader);
   if (mail.kind === 'staff_invitation') return linkMail(invitationTexts(reader), mail.link, reader);
   if (mail.kind === 'staff_signed_in') return linkMail(signedInTexts(reader), mail.link, reader);
+  if (mail.kind === 'settings_changed')
+    return linkMail(changedTexts(mail.settings, reader), mail.link, reader);
+  if (mail.kind === 'confirm_reply_to') return linkMail(replyToTexts(reader), mail.link, reader);
   const { [mail.kind]: own } = texts;
   return linkMail({ ...own, last: 'asked' in own ? own.asked : own.unasked }, mail.link, reader);
 }
@@ -75,6 +80,24 @@ function signedInTexts({ language, brand: { inSentence } }: BrandedReader): Link
   const { staff_signed_in: texts, ofPartner } = accountMailTexts[language];
   const why = inSentence === null ? {} : { why: ofPartner.whyStaff(inSentence) };
   return { ...texts, last: texts.unasked, ...why };
+}
+
+function changedTexts(
+  settings: readonly PartnerSetting[],
+  { language, brand: { inSentence } }: BrandedReader,
+): LinkTexts {
+  const { settings_changed: texts, settingNames, ofPartner } = accountMailTexts[language];
+  const names = new Intl.ListFormat(language).format(settings.map((name) => settingNames[name]));
+  const why = inSentence === null ? {} : { why: ofPartner.whyStaff(inSentence) };
+  return { ...texts, intro: texts.intro(names), last: texts.unasked, ...why };
+}
+
+/** To somebody who may not know the partner. */
+function replyToTexts({ language, brand: { inSentence } }: BrandedReader): LinkTexts {
+  const { confirm_reply_to: texts } = accountMailTexts[language];
+  const { intro, unasked, ...others } = texts;
+  const partner = inSentence ?? 'Casewatch';
+  return { ...others, intro: intro(partner), last: unasked(partner), why: unasked(partner) };
 }
 
 function codeMail(mail: AccountMail & { kind: 'login_code' }, reader: BrandedReader): RenderedMail {

@@ -100,6 +100,8 @@ describe.each(language.options)('mails in %s', (name) => {
     { kind: 'address_change_asked', link },
     { kind: 'staff_invitation', link },
     { kind: 'staff_signed_in', link },
+    { kind: 'settings_changed', link, settings: ['reply_to', 'case_url'] },
+    { kind: 'confirm_reply_to', link },
   ] as const)('about an account: $kind', (mail) => {
     expectGolden(`${mail.kind}-${name}`, renderAccountMail(mail, { language: name, partner: null }));
   });
@@ -109,6 +111,8 @@ describe.each(language.options)('mails in %s', (name) => {
     { kind: 'address_changed', link },
     { kind: 'staff_invitation', link },
     { kind: 'staff_signed_in', link },
+    { kind: 'settings_changed', link, settings: ['reply_to', 'case_url'] },
+    { kind: 'confirm_reply_to', link },
   ] as const)('about an account of a partner: $kind', (mail) => {
     const reader = { language: name, partner: aPartner() };
     expectGolden(`${mail.kind}-partner-${name}`, renderAccountMail(mail, reader));

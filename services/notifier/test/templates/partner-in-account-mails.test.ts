@@ -15,6 +15,8 @@ const mails: AccountMail[] = [
   { kind: 'address_change_asked', link },
   { kind: 'staff_invitation', link },
   { kind: 'staff_signed_in', link },
+  { kind: 'settings_changed', link, settings: ['reply_to', 'case_url'] },
+  { kind: 'confirm_reply_to', link },
 ];
 const [codeMail, verifyMail] = mails as [AccountMail, AccountMail];
 

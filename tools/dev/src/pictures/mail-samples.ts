@@ -37,6 +37,7 @@ const denied = factsOfCase('Case Was Denied', {
 const newEmail = 'https://api.casewatch.example/v1/users/verify-email?token=6fNq0R2m.hT5s-A_0kXw';
 const undo = 'https://api.casewatch.example/v1/users/undo-email-change?token=6fNq0R2m.hT5s-A_0kXw';
 const invitation = 'https://api.casewatch.example/console/invitation?token=6fNq0R2m.hT5s-A_0kXw';
+const replyTo = 'https://api.casewatch.example/console/reply-to?token=6fNq0R2m.hT5s-A_0kXw';
 const settings = 'https://api.casewatch.example/console/settings';
 const endpoint = {
   webhookId: 12,
@@ -90,6 +91,15 @@ export const mailSamples: readonly Sample[] = [
   ),
   sample('staff-signed-in', 'pt', 'To a member who signed in from a new network or browser.', (language) =>
     renderAccountMail({ kind: 'staff_signed_in', link: settings }, { language, partner }),
+  ),
+  sample('settings-changed', 'en', 'To the owners of a partner.', (language) =>
+    renderAccountMail(
+      { kind: 'settings_changed', link: settings, settings: ['reply_to', 'case_url'] },
+      { language, partner },
+    ),
+  ),
+  sample('confirm-reply-to', 'en', 'To a new reply-to address of a partner.', (language) =>
+    renderAccountMail({ kind: 'confirm_reply_to', link: replyTo }, { language, partner }),
   ),
   sample('endpoint-failing', 'en', 'To a partner: an endpoint fails.', (language) =>
     renderEndpointMail({ ...endpoint, stage: 'half', error: 'timeout' }, language),

@@ -126,6 +126,18 @@ export const accountNotes: FieldNotes = {
   },
   case_url: { description: 'Address that links in notifications lead to, or null.', example: null },
   reply_to: { description: 'Reply-To address of e-mails to your users, or null.', example: null },
+  pending_reply_to: {
+    description: 'Reply-To address that its mailbox has not confirmed yet, or null.',
+    example: null,
+  },
+  'Client.time_zone': {
+    description: 'Time zone of quiet hours and of your staff, or null.',
+    example: 'America/Chicago',
+  },
+  'ClientRead.time_zone': {
+    description: 'Time zone of quiet hours and of your staff, or null.',
+    example: 'America/Chicago',
+  },
   support_contact: { description: 'Support contact shown to your users, or null.', example: null },
   user_count: { description: 'Number of your users.', example: 3 },
   case_count: {

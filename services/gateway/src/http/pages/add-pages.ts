@@ -8,6 +8,7 @@ import { partsPage } from '../../pages/console/parts-page.ts';
 import { pageHeaders } from '../../pages/layout.ts';
 import { peoplePages } from '../../pages/people/pages.ts';
 import { mountInvitation } from '../../staff/invitation.ts';
+import { mountReplyTo } from '../../staff/reply-to.ts';
 import { mountStaffSessions } from '../../staff/sessions.ts';
 import { mountStaffSignIn } from '../../staff/sign-in.ts';
 import { mountConsoleEntry } from './console-entry.ts';
@@ -36,6 +37,7 @@ export function addPages(app: Express, ctx: Context): void {
   mountInvitation(app, ctx, kind);
   mountStaffSignIn(app, ctx, kind);
   mountStaffSessions(app, ctx, kind);
+  mountReplyTo(app, ctx, kind);
   const isDevelopment = ctx.config.NODE_ENV === 'development';
   mountPages(app, { ctx, kind, pages: isDevelopment ? [...consolePages, partsPage] : consolePages });
   const people = personKind(ctx);

@@ -1,5 +1,5 @@
-import type { LogoFault } from '@casewatch/contracts';
-import { html } from '@casewatch/platform';
+import type { LogoFault, Success } from '@casewatch/contracts';
+import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
 import { facts, logo, notice, pageHead, section, stats } from '../parts/blocks.ts';
@@ -26,7 +26,22 @@ const saveLogo = consolePage({
   refused: async (call, refusal) => await settingsView(call, refusal, false),
 });
 
-export const settingsPages = [settingsPage, saveLogo];
+/** An empty field empties the setting. */
+const orNull = optionalText.transform((text) => text ?? null);
+
+const saveProfile = consolePage({
+  method: 'POST',
+  path: '/console/settings/profile',
+  scope: 'settings',
+  form: z.object({ reply_to: orNull, support_contact: orNull, case_url: orNull, time_zone: orNull }),
+  async handle({ ask, form: body }) {
+    await ask('update_profile', { body });
+    return { to: '/console/settings?done=saved' };
+  },
+  refused: async (call, refusal) => await settingsView(call, refusal, false),
+});
+
+export const settingsPages = [settingsPage, saveLogo, saveProfile];
 
 /** Sentences after “Users see no logo:”. */
 const faults: Readonly<Record<LogoFault, string>> = {
@@ -61,14 +76,18 @@ ${client.logo_fault && notice('warn', `Users see no logo: ${faults[client.logo_f
     ['E-mail address', client.email],
     ['Partner since', times.day(client.created_at)],
     ['Logo', html`${logo(client.shown_logo_url)}${client.logo_url ?? 'None'}`],
-    ['Reply-to address', client.reply_to ?? 'None'],
+    [
+      'Reply-to address',
+      html`${client.reply_to ?? 'None'}${client.pending_reply_to && html`<span class="under">${client.pending_reply_to} is not confirmed yet; we have sent an e-mail to it.</span>`}`,
+    ],
     ['Support contact', client.support_contact ?? 'None'],
     ['Link to a case', client.case_url ?? 'None'],
     ['Messages to unverified addresses', client.notify_unverified ? 'Sent' : 'Not sent'],
   ])}
-<p class="small quiet">The operator of Casewatch changes these values, except the logo.</p></div>
+<p class="small quiet">The operator of Casewatch changes the name, the e-mail address and messages to unverified addresses.</p></div>
 ${call.session.principal.staff_id !== undefined && section('Your sessions', html`<p><a href="/console/sessions">Where you are signed in</a></p>`)}
 ${can(call, 'profile:write') && section('Logo', form({ action: '/console/settings', content: logoField, button: 'Save', refusal }))}
+${can(call, 'settings') && section('What clients see', form({ action: '/console/settings/profile', content: profileFields(client, refusal), button: 'Save settings', refusal }))}
 ${section(
   'Limits and use',
   stats([
@@ -84,4 +103,11 @@ ${section(
   ]),
 )}`;
   return { title: 'Settings', main };
+}
+
+function profileFields(client: Success<'get_profile'>['client'], refusal: Refusal | null): Markup {
+  return html`${field({ name: 'reply_to', label: 'Reply-to address', type: 'email', value: client.pending_reply_to ?? client.reply_to, hint: 'Answers of clients come to it. It takes effect when its mailbox has confirmed it.', refusal })}
+${field({ name: 'support_contact', label: 'Support contact', value: client.support_contact, hint: 'Shown at the end of each message: a telephone number, or an address.', refusal })}
+${field({ name: 'case_url', label: 'Link to a case', type: 'url', value: client.case_url, hint: 'Where links in messages lead; {user_case_id} is replaced. Empty: to the pages of Casewatch.', refusal })}
+${field({ name: 'time_zone', label: 'Time zone', value: client.time_zone, hint: 'For example America/Chicago. Quiet hours are in this zone.', refusal })}`;
 }

@@ -1,0 +1,63 @@
+import type { PartnerSetting, StaffMailRequest } from '@casewatch/contracts';
+import type { Running } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
+import type { Context } from '../context.ts';
+import { startMailLoop } from '../loops/mail-loop.ts';
+import { mailPartnerOf } from '../present/mail-partner.ts';
+
+// Mails that tell members of staff what happened to their account or their firm's settings. A row with each, written with what it
+// tells of.
+
+const dayMs = 24 * 60 * 60 * 1_000;
+/** Owners of one firm; more are not told. */
+const maxOwners = 50;
+
+type Changed = { partnerId: number; changed: readonly PartnerSetting[] };
+
+/** Tells all active owners which settings changed, in the caller's transaction; emit `staffNotices` after the commit. */
+export async function tellOwners(ctx: Context, tx: Session, { partnerId, changed }: Changed): Promise<void> {
+  const owners = await ctx.stores.staff.activeOwners(partnerId, maxOwners, tx);
+  const now = ctx.clock.now();
+  for (const { _id: staff_id } of owners)
+    await ctx.stores.staffNotices.insert(
+      {
+        _id: ctx.newId(),
+        kind: 'settings_changed',
+        settings: changed,
+        staff_id,
+        partner_id: partnerId,
+        created_at: now,
+        expires_at: new Date(now.getTime() + dayMs),
+        delivery: await ctx.stores.staffNotices.mails.newDelivery(),
+      },
+      tx,
+    );
+}
+
+export function sendStaffNotices(ctx: Context): Running {
+  return startMailLoop(ctx, {
+    name: 'staff notices',
+    queue: ctx.stores.staffNotices.mails,
+    compose: (id) => compose(ctx, id),
+    signal: 'staffNotices',
+  });
+}
+
+/** Null if the member is none any more. */
+async function compose(ctx: Context, id: string): Promise<StaffMailRequest | null> {
+  const notice = await ctx.stores.staffNotices.find(id);
+  const member = notice && (await ctx.stores.staff.find(notice.staff_id));
+  if (!notice || member?.status !== 'active' || member.email === null) return null;
+  const mail = {
+    message_id: `notice-${id}`,
+    to: member.email,
+    language: member.language,
+    expires_at: notice.expires_at.toISOString(),
+    link: `${ctx.config.PUBLIC_URL}/console/settings`,
+    staff_id: member._id,
+    partner: await mailPartnerOf(ctx, member.partner_id),
+  };
+  return notice.kind === 'settings_changed'
+    ? { ...mail, kind: notice.kind, settings: [...notice.settings] }
+    : { ...mail, kind: 'staff_signed_in' };
+}
