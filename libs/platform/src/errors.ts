@@ -86,6 +86,11 @@ const transientNames = new Set([
   'MongooseServerSelectionError',
   'MongoNotConnectedError',
   'MongoPoolClearedError',
+  'MongoPoolClosedError',
+  'MongoServerClosedError',
+  'MongoStalePrimaryError',
+  // The driver gives up a member that stands still, with the commands that wait for it.
+  'PoolClearedOnNetworkError',
   'MongoWaitQueueTimeoutError',
   'MongoTopologyClosedError',
   'MongoOperationTimeoutError',
@@ -123,6 +128,7 @@ const transientCodes = new Set<unknown>([
   189, // PrimarySteppedDown
   202, // NetworkInterfaceExceededTimeLimit
   216, // ElectionInProgress
+  217, // IncompleteTransactionHistory: a new primary does not know what a repeated write did
   225, // TransactionTooOld
   237, // CursorKilled
   239, // SnapshotTooOld
@@ -163,6 +169,9 @@ const transientCodes = new Set<unknown>([
 const transientLabels = [
   'TransientTransactionError',
   'RetryableWriteError',
+  'RetryableError',
+  'SystemOverloadedError',
+  'PoolRequestedRetry',
   // Perhaps committed: a retry finds the effect by its Idempotency-Key or ids.
   'UnknownTransactionCommitResult',
 ];
