@@ -168,14 +168,16 @@ describe('an answer while the database cannot do its part', () => {
   });
 
   /** The driver does not export the first two. All of them are about a member that is away (mongodb, cmap/errors.ts, error.ts). */
-  it.each(['PoolClearedOnNetworkError', 'MongoPoolClosedError', 'MongoServerClosedError', 'MongoStalePrimaryError'])(
-    'is 503 where the driver says %s',
-    (name) => {
-      const error = new mongoose.mongo.MongoRuntimeError('away');
-      Object.defineProperty(error, 'name', { value: name });
-      expect(isTransient(error)).toBe(true);
-    },
-  );
+  it.each([
+    'PoolClearedOnNetworkError',
+    'MongoPoolClosedError',
+    'MongoServerClosedError',
+    'MongoStalePrimaryError',
+  ])('is 503 where the driver says %s', (name) => {
+    const error = new mongoose.mongo.MongoRuntimeError('away');
+    Object.defineProperty(error, 'name', { value: name });
+    expect(isTransient(error)).toBe(true);
+  });
 
   it.each(['the same key twice', 'a mistake of ours'])('is 500 where it is %s', async (work) => {
     await answerOf('insert');

@@ -10,6 +10,7 @@ import { pollReports } from './loops/poll-reports.ts';
 import { reachMailServer } from './loops/reach-mail-server.ts';
 import { recoverInterrupted } from './loops/recover.ts';
 import { sendMails, sendNotifications } from './loops/send-messages.ts';
+import { answerPreviews } from './requests/previews.ts';
 import { answerEndpointFailing, answerSend, answerStaffMail } from './requests/send.ts';
 import { answerState } from './requests/state.ts';
 import { database } from './store/database.ts';
@@ -25,6 +26,7 @@ export const notifier = defineService({
     'notifier.send': answerSend,
     'notifier.staff_mail': answerStaffMail,
     'notifier.endpoint_failing': answerEndpointFailing,
+    'notifier.previews': answerPreviews,
     'notifier.state': answerState,
   },
   events: {

@@ -70,6 +70,12 @@ export const staffMailRequest = z.discriminatedUnion('kind', [
   }),
 ]);
 
+/** The mails of a partner with made-up cases, as its people get them. `html`: the whole mail. */
+export const previewsRequest = z.object({ language, partner: mailPartner.omit({ reply_to: true }) });
+export const mailPreview = z.object({ name: z.string(), subject: z.string(), html: z.string() });
+export const previewsReply = z.object({ mails: z.array(mailPreview).max(50) });
+export type MailPreview = z.infer<typeof mailPreview>;
+
 /** Accepted means stored. */
 export const sendReply = z.object({ accepted: z.literal(true) });
 

@@ -55,7 +55,14 @@ import {
   monitorStatusReply,
   monitorStatusRequest,
 } from './monitor.ts';
-import { endpointFailingRequest, sendReply, sendRequest, staffMailRequest } from './notifier.ts';
+import {
+  endpointFailingRequest,
+  previewsReply,
+  previewsRequest,
+  sendReply,
+  sendRequest,
+  staffMailRequest,
+} from './notifier.ts';
 import { revocationsReply, revocationsRequest } from './revocations.ts';
 import { monitorState, notifierState, serviceState, stateRequest, webhooksState } from './state.ts';
 import { fetchLogoReply, fetchLogoRequest } from './webhooks.ts';
@@ -136,6 +143,7 @@ export const requests = {
   'monitor.share': row('monitor', ['identity'], monitorShareRequest, monitorShareReply, 1_000),
   'monitor.status': row('monitor', ['cases', 'gateway'], monitorStatusRequest, monitorStatusReply, 1_500),
   'notifier.send': withEffect(row('notifier', ['identity'], sendRequest, sendReply, 2_000)),
+  'notifier.previews': row('notifier', ['gateway'], previewsRequest, previewsReply, 2_000),
   'notifier.staff_mail': withEffect(row('notifier', ['identity'], staffMailRequest, sendReply, 2_000)),
   'notifier.endpoint_failing': withEffect(
     row('notifier', ['webhooks'], endpointFailingRequest, sendReply, 2_000),

@@ -1,14 +1,11 @@
-import { type Language, matchStatus } from '@casewatch/contracts';
-import {
-  factsOf,
-  type NotificationFacts,
-} from '../../../../services/notifier/src/domain/notification-facts.ts';
+import type { Language } from '@casewatch/contracts';
 import {
   type AccountMail,
   renderAccountMail,
 } from '../../../../services/notifier/src/templates/account-mail.ts';
 import { renderDigestMail } from '../../../../services/notifier/src/templates/digest-mail.ts';
 import { renderEndpointMail } from '../../../../services/notifier/src/templates/endpoint-mail.ts';
+import { sampleFacts } from '../../../../services/notifier/src/templates/previews.ts';
 import { renderStatusMail } from '../../../../services/notifier/src/templates/status-mail.ts';
 import type { Sample } from './sample.ts';
 
@@ -19,17 +16,15 @@ const ofPartner = { partner, unsubscribe, link };
 const direct = { partner: null, unsubscribe, link: 'https://app.casewatch.example/cases' };
 const seen = (time: string) => new Date(`2026-11-21T${time}:00.000Z`);
 
-const writtenAt = seen('15:05');
-
-const approved = factsOfCase('Case Was Approved', {
+const approved = sampleFacts('Case Was Approved', {
   id: 12,
   text: 'On November 20, 2026, we approved your Form I-765, Application for Employment Authorization. We will send you an approval notice. Please follow the instructions in the notice.',
 });
-const evidence = factsOfCase('Request for Initial Evidence Was Sent', {
+const evidence = sampleFacts('Request for Initial Evidence Was Sent', {
   id: 13,
   text: 'On November 20, 2026, we sent a request for initial evidence for your Form I-485. The request explains what we need from you. We will not take action on your case until we receive the evidence or the deadline to submit it expires.',
 });
-const denied = factsOfCase('Case Was Denied', {
+const denied = sampleFacts('Case Was Denied', {
   id: 14,
   text: 'On November 20, 2026, we denied your Form I-539. We sent you a denial notice that explains why we denied your case and your options.',
 });
@@ -121,46 +116,4 @@ function sample(
 function account(name: string, language: Language, purpose: string, mail: AccountMail): Sample {
   const render = (shown: Language) => renderAccountMail(mail, { language: shown, partner: null });
   return sample(name, language, purpose, render);
-}
-
-/** Where USCIS served English only. */
-function factsOfCase(title: string, { id, text }: { id: number; text: string }): NotificationFacts {
-  const known = matchStatus(title).knownStatus;
-  return factsOf(
-    {
-      case: {
-        id,
-        user_case_id: `FLOW00000${id}`,
-        receipt_number: 'EAC9999106789',
-        user_id: 12,
-        partner_id: 1,
-      },
-      status_update: {
-        id,
-        kind: 'status',
-        changes: [],
-        touched_at: null,
-        observation: 2,
-        timestamp: '2026-11-21T15:04:00.000Z',
-        status_code: title,
-        status_description: text,
-        form_type: null,
-        status_code_es: known?.es ?? null,
-        status_description_es: known?.meaning.es ?? null,
-        status_code_pt: known?.pt ?? null,
-        status_description_pt: known?.meaning.pt ?? null,
-        status_slug: 'known',
-        category: 'review',
-        submitted_date: null,
-        modified_date: '2026-11-20T08:00:00.000Z',
-        history: [],
-      },
-      title_modified_date: null,
-      skip_reason: null,
-      previous_status_code: 'Case Was Received',
-      new_history: [],
-      spanish_source: 'casewatch',
-    },
-    writtenAt,
-  );
 }

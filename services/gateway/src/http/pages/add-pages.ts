@@ -8,6 +8,7 @@ import { partsPage } from '../../pages/console/parts-page.ts';
 import { pageHeaders } from '../../pages/layout.ts';
 import { peoplePages } from '../../pages/people/pages.ts';
 import { mountInvitation } from '../../staff/invitation.ts';
+import { mountMailPreviews } from '../../staff/mail-previews.ts';
 import { mountReplyTo } from '../../staff/reply-to.ts';
 import { mountStaffSessions } from '../../staff/sessions.ts';
 import { mountStaffSignIn } from '../../staff/sign-in.ts';
@@ -38,6 +39,7 @@ export function addPages(app: Express, ctx: Context): void {
   mountStaffSignIn(app, ctx, kind);
   mountStaffSessions(app, ctx, kind);
   mountReplyTo(app, ctx, kind);
+  mountMailPreviews(app, ctx, kind);
   const isDevelopment = ctx.config.NODE_ENV === 'development';
   mountPages(app, { ctx, kind, pages: isDevelopment ? [...consolePages, partsPage] : consolePages });
   const people = personKind(ctx);

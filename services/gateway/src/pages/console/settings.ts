@@ -82,6 +82,7 @@ ${client.logo_fault && notice('warn', `Users see no logo: ${faults[client.logo_f
     ],
     ['Support contact', client.support_contact ?? 'None'],
     ['Link to a case', client.case_url ?? 'None'],
+    ['Mails', html`<a href="/console/mails">What your users get</a>`],
     ['Messages to unverified addresses', client.notify_unverified ? 'Sent' : 'Not sent'],
   ])}
 <p class="small quiet">The operator of Casewatch changes the name, the e-mail address and messages to unverified addresses.</p></div>
