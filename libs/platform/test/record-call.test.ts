@@ -45,7 +45,8 @@ describe('the record of a call', () => {
   async function collectionsWrittenWith(operation: string): Promise<string[]> {
     const oplog = cases.db.getClient().db('local').collection('oplog.rs');
     const body = new RegExp(`"operation":"${operation}"`);
-    const entry = await oplog.findOne({ 'o.applyOps.o.body': body });
+    const row = { ns: `${cases.db.name}.outbox`, 'o.body': body };
+    const entry = await oplog.findOne({ 'o.applyOps': { $elemMatch: row } });
     const written: { ns: string }[] = entry?.o.applyOps ?? [];
     return written.map(({ ns }) => ns.split('.').at(-1) ?? '');
   }

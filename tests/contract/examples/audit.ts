@@ -53,12 +53,15 @@ export async function apartFromRecord({ dataDir }: Story): Promise<string[]> {
   const env = JSON.parse(readFileSync(join(dataDir, 'dev-env.json'), 'utf8'));
   const db = await connectDatabase(env.identity.MONGODB_URL);
   try {
+    // Other systems may use the same mongod.
+    const urls = ['identity', 'cases', 'webhooks'].map((service) => new URL(env[service].MONGODB_URL));
+    const ns = { $in: urls.map(({ pathname }) => `${pathname.slice(1)}.outbox`) };
     const oplog = db.getClient().db('local').collection('oplog.rs');
     const effects = recorded.filter(({ how }) => how === 'effect');
     const together = effects.map(async ({ name }) => {
       // A refusal has no effect: its record is alone.
       const done = new RegExp(`"operation":"${name}"(?!.*"status":403)`);
-      const entries = await oplog.find({ 'o.applyOps.o.body': done }).toArray();
+      const entries = await oplog.find({ 'o.applyOps': { $elemMatch: { ns, 'o.body': done } } }).toArray();
       const isAlone = entries.map(({ o }) =>
         (o.applyOps as { o: { type?: string } }[]).every(({ o: row }) => row.type?.endsWith('.audited')),
       );
