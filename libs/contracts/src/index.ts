@@ -25,7 +25,6 @@ export type {
 } from './openapi/types.ts';
 export * from './operation.ts';
 export * from './operations.ts';
-export { type PartnerSetting, partnerSettings } from './operations/client.ts';
 export * from './principal.ts';
 export { reader } from './reading/reader.ts';
 export * from './reading/wire-contracts.ts';

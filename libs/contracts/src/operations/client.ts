@@ -16,10 +16,6 @@ const logoUrl = z
   .refine((text) => URL.canParse(text), 'must be an https URL without spaces')
   .nullable();
 
-/** What a firm sets itself (firm.md §7). */
-export const partnerSettings = ['logo_url', 'reply_to', 'support_contact', 'case_url', 'time_zone'] as const;
-export type PartnerSetting = (typeof partnerSettings)[number];
-
 /** A partner's own profile (specification §4, Client). */
 export const clientOperations = {
   get_profile: operation({

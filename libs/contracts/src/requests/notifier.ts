@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { partnerSettings } from '../operations/client.ts';
+import { partnerSetting } from '../resources/client.ts';
 import { id, isoTime, language } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
 
@@ -66,7 +66,7 @@ export const staffMailRequest = z.discriminatedUnion('kind', [
   z.object({
     ...toMember,
     kind: z.literal('settings_changed'),
-    settings: z.array(z.enum(partnerSettings)).min(1),
+    settings: z.array(partnerSetting),
   }),
 ]);
 

@@ -16,6 +16,12 @@ export const logoFault = z
   .enum(['address_not_allowed', 'not_reachable', 'redirect', 'too_large', 'not_an_image'])
   .register(unknownValues, { readAs: 'not_reachable' });
 
+/** What a firm sets itself (firm.md §7). */
+export const partnerSetting = z
+  .enum(['logo_url', 'reply_to', 'support_contact', 'case_url', 'time_zone'])
+  .register(unknownValues, { leftOut: true });
+export type PartnerSetting = z.infer<typeof partnerSetting>;
+
 /** interface.md §4, profile */
 export const client = z.strictObject({
   id,

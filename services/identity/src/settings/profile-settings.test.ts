@@ -10,15 +10,23 @@ import { useIdentity } from '../../test/support/use-identity.ts';
 let identity: TestIdentity;
 let notifier: TestNotifier;
 let gateway: Bus;
+let cases: Bus;
 let firm: TestPartner;
 useIdentity((started) => ({ identity, notifier } = started));
 beforeAll(async () => {
-  gateway = await connectAs(identity.nats, 'gateway');
+  [gateway, cases] = await Promise.all([
+    connectAs(identity.nats, 'gateway'),
+    connectAs(identity.nats, 'cases'),
+  ]);
+  cases.serve('cases.count', async () => ({ cases: 0 }));
+  await cases.connection.flush();
 });
 beforeEach(async () => {
   firm = await makePartner(identity, 'Settled Firm');
 });
-afterAll(async () => await gateway.stop());
+afterAll(async () => {
+  await Promise.all([gateway.stop(), cases.stop()]);
+});
 
 const put = (body: object, as: PartnerPrincipal = firm.as) =>
   identity.call('PUT', '/v1/client/profile', { as, body });

@@ -15,7 +15,9 @@ type Writing = {
 /** Names of identity's operations whose body names an e-mail address. */
 export const operationsThatNameAnAddress = Object.entries(operations)
   .filter(([, { service }]) => service === 'identity')
-  .filter(([, row]) => 'body' in row && Object.hasOwn(row.body.shape, 'email'))
+  .filter(
+    ([, row]) => 'body' in row && ['email', 'reply_to'].some((field) => Object.hasOwn(row.body.shape, field)),
+  )
   .map(([name]) => name);
 
 /**

@@ -80,6 +80,7 @@ type Texts = {
     button: string;
     validity: string;
     unasked(partner: string): string;
+    why(partner: string): string;
   };
   disclaimer: string;
   /** In the mails to people of a partner; each takes its name. */
@@ -200,6 +201,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       validity: 'The link works for 48 hours.',
       unasked: (partner) =>
         `If you do not know ${partner}, ignore this e-mail. Without your confirmation nothing comes to this address.`,
+      why: (partner) => `You get this e-mail because ${partner} entered this address in Casewatch.`,
     },
     disclaimer: 'We are not USCIS or any other part of the government.',
     ofPartner: {
@@ -321,6 +323,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       validity: 'El enlace sirve durante 48 horas.',
       unasked: (partner) =>
         `Si usted no conoce a ${partner}, ignore este correo. Sin su confirmación no llega nada a esta dirección.`,
+      why: (partner) => `Recibe este correo porque ${partner} indicó esta dirección en Casewatch.`,
     },
     disclaimer: 'No somos USCIS ni ninguna otra agencia del gobierno.',
     ofPartner: {
@@ -441,6 +444,7 @@ export const accountMailTexts: Record<Language, Texts> = {
       validity: 'O link vale por 48 horas.',
       unasked: (partner) =>
         `Se você não conhece ${partner}, ignore este e-mail. Sem a sua confirmação, nada chega a este endereço.`,
+      why: (partner) => `Você recebe este e-mail porque ${partner} informou este endereço no Casewatch.`,
     },
     disclaimer: 'Não somos o USCIS nem nenhum outro órgão do governo.',
     ofPartner: {

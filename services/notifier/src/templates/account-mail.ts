@@ -95,9 +95,9 @@ function changedTexts(
 /** To somebody who may not know the partner. */
 function replyToTexts({ language, brand: { inSentence } }: BrandedReader): LinkTexts {
   const { confirm_reply_to: texts } = accountMailTexts[language];
-  const { intro, unasked, ...others } = texts;
+  const { intro, unasked, why, ...others } = texts;
   const partner = inSentence ?? 'Casewatch';
-  return { ...others, intro: intro(partner), last: unasked(partner), why: unasked(partner) };
+  return { ...others, intro: intro(partner), last: unasked(partner), why: why(partner) };
 }
 
 function codeMail(mail: AccountMail & { kind: 'login_code' }, reader: BrandedReader): RenderedMail {
