@@ -18,7 +18,7 @@ beforeAll(async () => {
     connectAs(identity.nats, 'gateway'),
     connectAs(identity.nats, 'cases'),
   ]);
-  cases.serve('cases.count', async () => ({ cases: 0 }));
+  cases.serve('cases.count', async () => ({ cases: 0, active_cases: 0 }));
   await cases.connection.flush();
 });
 beforeEach(async () => {
