@@ -37,10 +37,10 @@ export const client = z.strictObject({
   case_url: z.string().nullable(),
   reply_to: z.string().nullable(),
   /** Waits until its mailbox confirms it. */
-  pending_reply_to: z.string().nullable(),
+  pending_reply_to: z.string().max(254).nullable(),
   support_contact: z.string().nullable(),
   /** Of quiet hours, and of members without a zone of their own. */
-  time_zone: z.string().nullable(),
+  time_zone: z.string().max(64).nullable(),
   user_count: z.int(),
   case_count: z.int(),
   limits,

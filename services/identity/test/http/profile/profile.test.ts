@@ -47,7 +47,9 @@ const fresh = () => ({
   notify_unverified: false,
   case_url: null,
   reply_to: null,
+  pending_reply_to: null,
   support_contact: null,
+  time_zone: null,
   user_count: 2,
   case_count: 7,
   limits: {
