@@ -171,8 +171,10 @@ describe('intake', () => {
     const whole = { ...known.case, user_id: 5, version: 2 };
     expect(dataOf('user.updated')).toEqual({ user: shown });
     expect(dataOf('case.created')).toEqual({ case: whole });
-    // The firm's matter number stands in the change of a case, and in no other event.
-    expect(dataOf('case.updated')).toEqual({ case: { ...whole, reference: '2024-118' } });
+    // The firm's matter number and who works on the case stand in the change of a case, and in no other event.
+    expect(dataOf('case.updated')).toEqual({
+      case: { ...whole, reference: '2024-118', assignee_id: null },
+    });
     expect(dataOf('case.monitoring_changed')).toEqual({ case: whole, monitoring: paused });
     expect(dataOf('case.check_overdue')).toEqual({ case: whole, last_checked: null, since });
     expect(dataOf('case.deleted')).toEqual({
