@@ -115,6 +115,13 @@ describe('the staff of a firm', () => {
     }
     for (const path of ['/console/staff', '/console/activity', '/console/keys'])
       expect((await viewer.context.request.get(path)).status()).toBe(403);
+    type Records = { records: { operation: string; status: number }[] };
+    const isRecorded = async () => {
+      const { records } = await byKey<Records>('GET', `/v1/client/audit?actor=staff:${viewer.id}&limit=100`);
+      const refused = records.filter(({ status }) => status === 403).map(({ operation }) => operation);
+      return refused.includes('page /console/staff/new') && refused.includes('page /console/activity');
+    };
+    await waitFor(isRecorded, { what: 'the records of what was refused' });
   }, 60_000);
 
   it('did what the owner reads in the activity', async () => {

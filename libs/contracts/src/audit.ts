@@ -31,7 +31,7 @@ export const maxAuditRecords = 200;
 
 /**
  * One act, as it travels to identity, which keeps it: ids only, no name and no value of a field. `operation`: of the table, or
- * one of `staffActs`, `open_console`, or `admin …` for an operator. `count`: rows of a list that was read. `network`: the /24 or /48 of the
+ * one of `staffActs`, `open_console`, `page …` (refused), or `admin …` for an operator. `count`: rows of a list that was read. `network`: the /24 or /48 of the
  * caller; null for an operator. `console_session_id`: the console that a key opened.
  */
 export const auditRecord = z.object({

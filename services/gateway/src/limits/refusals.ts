@@ -10,10 +10,13 @@ import {
   type Logger,
   type Running,
   recordOf,
+  type SignedCaller,
 } from '@casewatch/platform';
 
 /** Longest time between a refusal and its record, ms (firm.md §2). */
 const everyMs = 500;
+/** Of the operation of a record. */
+const maxOperationLength = 64;
 /** Records that wait while identity is away: the newest ones are lost then. */
 const maxWaiting = 5_000;
 
@@ -23,6 +26,8 @@ type Authorised = { name: OperationName; row: Operation; principal: Principal; a
 export type Refusals = Running & {
   /** @throws ApiError what `authorise` throws */
   authorise(call: Authorised): void;
+  /** Notes the refusal of a page, which no operation of the interface is, and returns its error. */
+  ofPage(path: string, caller: SignedCaller, error: ApiError): ApiError;
 };
 
 export function createRefusals({ bus, clock, log }: { bus: Bus; clock: Clock; log: Logger }): Refusals {
@@ -36,6 +41,11 @@ export function createRefusals({ bus, clock, log }: { bus: Bus; clock: Clock; lo
     }
   }
 
+  function note(operation: string, caller: SignedCaller, { status }: ApiError): void {
+    const draft = status === 403 ? draftOf(operation, caller, clock.now()) : null;
+    if (draft && waiting.length < maxWaiting) waiting.push(recordOf({ draft, objects: [], status }));
+  }
+
   const failed = (err: unknown) => log.warn({ err, waiting: waiting.length }, 'refusals not recorded yet');
   const loop = every(everyMs, send, failed);
   return {
@@ -43,11 +53,13 @@ export function createRefusals({ bus, clock, log }: { bus: Bus; clock: Clock; lo
       try {
         authorise(row, principal);
       } catch (error) {
-        const status = error instanceof ApiError ? error.status : 500;
-        const draft = status === 403 ? draftOf(name, { principal, address }, clock.now()) : null;
-        if (draft && waiting.length < maxWaiting) waiting.push(recordOf({ draft, objects: [], status }));
+        if (error instanceof ApiError) note(name, { principal, address }, error);
         throw error;
       }
+    },
+    ofPage(path, caller, error) {
+      note(`page ${path}`.slice(0, maxOperationLength), caller, error);
+      return error;
     },
     async stop() {
       await loop.stop();

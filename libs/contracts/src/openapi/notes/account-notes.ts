@@ -234,7 +234,7 @@ export const accountNotes: FieldNotes = {
   'AuditEntry.actor': { description: 'Who did it.' },
   'AuditEntry.operation': {
     description:
-      'Name of the operation; `sign_in`, `sign_out`, `accept_invitation`, `open_console`; or `admin …`.',
+      'Name of the operation; `sign_in`, `sign_out`, `accept_invitation`, `open_console`; `admin …`; or `page …`, a page of the console that was refused.',
     example: 'create_partner_case',
   },
   'AuditEntry.objects': { description: 'What it did something to, or what it showed.' },

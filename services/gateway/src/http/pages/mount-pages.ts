@@ -66,13 +66,14 @@ async function loadSession<Session>({ ctx, kind, page, req, res }: Visit<Session
   const verdict = await ctx.limits.take(...kind.limitOf(session));
   setLimitHeaders(res, verdict);
   assertAllowed(verdict);
-  if (page.method === 'POST' && kind.isReadOnly(session)) {
-    throw new ApiError('insufficient_scope', { message: 'This session is read-only.' });
-  }
-  if (principal.kind === 'partner' && page.scope !== null && !principal.scopes.includes(page.scope)) {
-    throw new ApiError('insufficient_scope', {
-      message: 'This console session does not have access to this page.',
-    });
-  }
+  const refuse = (message: string) =>
+    ctx.refusals.ofPage(
+      page.path,
+      { principal, address: req.ip ?? 'unknown' },
+      new ApiError('insufficient_scope', { message }),
+    );
+  if (page.method === 'POST' && kind.isReadOnly(session)) throw refuse('This session is read-only.');
+  if (principal.kind === 'partner' && page.scope !== null && !principal.scopes.includes(page.scope))
+    throw refuse('This console session does not have access to this page.');
   return session;
 }

@@ -118,7 +118,7 @@ const otherActs: Readonly<Record<string, string>> = {
 
 function actOf({ operation, count }: AuditEntry): string {
   const summary = operation in operations ? operations[operation as OperationName].summary : null;
-  const act = summary ?? otherActs[operation] ?? operation;
+  const act = summary ?? otherActs[operation] ?? operation.replace(/^page /, 'Page ');
   return count === null ? act : `${act} (${count})`;
 }
 
