@@ -77,6 +77,8 @@ export const caseUrl = z
   .url({ protocol: /^https$/, error: 'must be an https URL' })
   .max(500)
   .refine((text) => {
+    // What is no address is refused above; this runs all the same.
+    if (!URL.canParse(text)) return true;
     const { username, password } = new URL(text);
     return username === '' && password === '';
   }, 'must not contain a user name');

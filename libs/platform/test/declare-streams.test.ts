@@ -69,7 +69,10 @@ describe('declaring streams and consumers', () => {
       'streams and consumers are declared',
     ]);
     const { config: stream } = await manager.streams.info('WEBHOOKS');
-    expect(stream).toMatchObject({ subjects: ['webhook.disabled'], duplicate_window: 600e9 });
+    expect(stream).toMatchObject({
+      subjects: ['webhooks.audited', 'webhook.disabled'],
+      duplicate_window: 600e9,
+    });
     expect(stream).not.toHaveProperty('republish');
     expect(stream.sources ?? []).toEqual([]);
     const { config: consumer } = await manager.consumers.info('IDENTITY', 'cases-identity');

@@ -11,7 +11,7 @@ import { reachMailServer } from './loops/reach-mail-server.ts';
 import { recoverInterrupted } from './loops/recover.ts';
 import { sendMails, sendNotifications } from './loops/send-messages.ts';
 import { answerPreviews } from './requests/previews.ts';
-import { answerEndpointFailing, answerSend, answerStaffMail } from './requests/send.ts';
+import { answerEndpointFailing, answerReplyToMail, answerSend, answerStaffMail } from './requests/send.ts';
 import { answerState } from './requests/state.ts';
 import { database } from './store/database.ts';
 
@@ -25,6 +25,7 @@ export const notifier = defineService({
   requests: {
     'notifier.send': answerSend,
     'notifier.staff_mail': answerStaffMail,
+    'notifier.reply_to_mail': answerReplyToMail,
     'notifier.endpoint_failing': answerEndpointFailing,
     'notifier.previews': answerPreviews,
     'notifier.state': answerState,

@@ -146,7 +146,8 @@ describe('mails that services ask for', () => {
     expect([
       askers('notifier.send'),
       askers('notifier.staff_mail'),
+      askers('notifier.reply_to_mail'),
       askers('notifier.endpoint_failing'),
-    ]).toEqual([['identity'], ['identity'], ['webhooks']]);
+    ]).toEqual([['identity'], ['identity'], ['identity'], ['webhooks']]);
   });
 });

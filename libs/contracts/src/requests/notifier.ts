@@ -45,8 +45,6 @@ const toPerson = { ...common, partner: mailPartner.nullish() };
 export const sendRequest = z.discriminatedUnion('kind', [
   z.object({ ...toPerson, kind: z.literal('login_code'), code: z.string().regex(/^\d{6}$/) }),
   z.object({ ...toPerson, kind: z.literal('verify_email'), link: z.url(), user_id: id }),
-  /** To the reply-to address that a partner asked for. */
-  z.object({ ...toPerson, kind: z.literal('confirm_reply_to'), link: z.url() }),
   z.object({ ...toPerson, kind: z.literal('address_changed'), link: z.url(), user_id: id }),
   z.object({ ...toPerson, kind: z.literal('address_taken'), user_id: id }),
   /** To the new address: the link confirms the change. */
@@ -70,6 +68,13 @@ export const staffMailRequest = z.discriminatedUnion('kind', [
   }),
 ]);
 
+/** To the reply-to address that a partner asked for: perhaps nobody's of the partner. */
+export const replyToMailRequest = z.object({
+  ...toPerson,
+  kind: z.literal('confirm_reply_to'),
+  link: z.url(),
+});
+
 /** The mails of a partner with made-up cases, as its people get them. `html`: the whole mail. */
 export const previewsRequest = z.object({ language, partner: mailPartner.omit({ reply_to: true }) });
 export const mailPreview = z.object({ name: z.string(), subject: z.string(), html: z.string() });
@@ -81,5 +86,6 @@ export const sendReply = z.object({ accepted: z.literal(true) });
 
 export type MailPartner = z.infer<typeof mailPartner>;
 export type SendRequest = z.infer<typeof sendRequest>;
+export type ReplyToMailRequest = z.infer<typeof replyToMailRequest>;
 export type StaffMailRequest = z.infer<typeof staffMailRequest>;
 export type EndpointStage = z.infer<typeof endpointStage>;

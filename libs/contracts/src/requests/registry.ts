@@ -59,6 +59,7 @@ import {
   endpointFailingRequest,
   previewsReply,
   previewsRequest,
+  replyToMailRequest,
   sendReply,
   sendRequest,
   staffMailRequest,
@@ -144,6 +145,7 @@ export const requests = {
   'monitor.status': row('monitor', ['cases', 'gateway'], monitorStatusRequest, monitorStatusReply, 1_500),
   'notifier.send': withEffect(row('notifier', ['identity'], sendRequest, sendReply, 2_000)),
   'notifier.previews': row('notifier', ['gateway'], previewsRequest, previewsReply, 2_000),
+  'notifier.reply_to_mail': withEffect(row('notifier', ['identity'], replyToMailRequest, sendReply, 2_000)),
   'notifier.staff_mail': withEffect(row('notifier', ['identity'], staffMailRequest, sendReply, 2_000)),
   'notifier.endpoint_failing': withEffect(
     row('notifier', ['webhooks'], endpointFailingRequest, sendReply, 2_000),

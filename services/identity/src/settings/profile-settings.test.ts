@@ -72,6 +72,7 @@ describe('PUT /v1/client/profile', () => {
     [{}, 'empty_update'],
     [{ case_url: 'http://firm.example' }, 'validation_failed'],
     [{ case_url: 'https://casewatch.example@evil.example/' }, 'validation_failed'],
+    [{ case_url: 'no address' }, 'validation_failed'],
     [{ time_zone: 'Chicago' }, 'validation_failed'],
     [{ reply_to: 'nobody' }, 'validation_failed'],
     [{ support_contact: 'two\nlines' }, 'validation_failed'],

@@ -1,4 +1,4 @@
-import type { Body, PartnerSetting, SendRequest } from '@casewatch/contracts';
+import type { Body, PartnerSetting, ReplyToMailRequest } from '@casewatch/contracts';
 import { ApiError, type Handler, type RequestHandler, type Running } from '@casewatch/platform';
 import { type Session, transaction } from '@casewatch/platform/database';
 import { changeLogo } from '../changes/change-logo.ts';
@@ -114,7 +114,7 @@ export function sendReplyToMails(ctx: Context): Running {
 }
 
 /** Null if another address was asked for meanwhile. */
-async function compose(ctx: Context, id: string): Promise<SendRequest | null> {
+async function compose(ctx: Context, id: string): Promise<ReplyToMailRequest | null> {
   const open = await findOpen(ctx, await ctx.stores.replyToRequests.find(id));
   if (!open) return null;
   return {

@@ -1,25 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SendRequest, StaffMailRequest } from '@casewatch/contracts';
+import type { ReplyToMailRequest, SendRequest, StaffMailRequest } from '@casewatch/contracts';
 import { connectAs, type TestNats, waitFor } from '@casewatch/testing';
 
 export type TestNotifier = {
   /** Every request, repeated ones too. */
-  readonly sent: (SendRequest | StaffMailRequest)[];
-  mailTo(to: string): Promise<SendRequest | StaffMailRequest>;
+  readonly sent: (SendRequest | StaffMailRequest | ReplyToMailRequest)[];
+  mailTo(to: string): Promise<SendRequest | StaffMailRequest | ReplyToMailRequest>;
   stop(): Promise<void>;
 };
 
-/** Answers `notifier.send` and `notifier.staff_mail` with the notifier's own rights on the bus, each one `slowMs` late. */
+/** Answers the requests for mails of identity with the notifier's own rights on the bus, each one `slowMs` late. */
 export async function startTestNotifier(nats: TestNats, slowMs = 0): Promise<TestNotifier> {
   const sent: TestNotifier['sent'] = [];
   const bus = await connectAs(nats, 'notifier');
-  const take = async (request: SendRequest | StaffMailRequest) => {
+  const take = async (request: SendRequest | StaffMailRequest | ReplyToMailRequest) => {
     sent.push(request);
     await delay(slowMs);
     return { accepted: true as const };
   };
   bus.serve('notifier.send', take);
   bus.serve('notifier.staff_mail', take);
+  bus.serve('notifier.reply_to_mail', take);
   await bus.connection.flush();
   return {
     sent,

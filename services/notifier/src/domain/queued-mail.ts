@@ -1,4 +1,11 @@
-import { endpointFailingRequest, id, isoTime, sendRequest, staffMailRequest } from '@casewatch/contracts';
+import {
+  endpointFailingRequest,
+  id,
+  isoTime,
+  replyToMailRequest,
+  sendRequest,
+  staffMailRequest,
+} from '@casewatch/contracts';
 import { z } from 'zod';
 
 /** Our WhatsApp answer to a stop word, which waits in `mails`, too. `to`: the number. `user_ids`: whose number it may be. */
@@ -14,6 +21,7 @@ const stopConfirmation = z.object({
 export const queuedMail = z.discriminatedUnion('kind', [
   ...sendRequest.options,
   staffMailRequest,
+  replyToMailRequest,
   endpointFailingRequest.extend({ kind: z.literal('endpoint_failing') }),
   stopConfirmation,
 ]);

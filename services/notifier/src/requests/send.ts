@@ -1,4 +1,4 @@
-import type { SendRequest, StaffMailRequest } from '@casewatch/contracts';
+import type { ReplyToMailRequest, SendRequest, StaffMailRequest } from '@casewatch/contracts';
 import { ApiError, type RequestHandler, rowContext } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { RequestedMail } from '../domain/queued-mail.ts';
@@ -14,6 +14,15 @@ export function answerSend(ctx: Context): RequestHandler<'notifier.send'> {
 
 /** Mails of identity to members of partners' staff. */
 export function answerStaffMail(ctx: Context): RequestHandler<'notifier.staff_mail'> {
+  return async (request) => {
+    refuseForeignLink(ctx, request);
+    await storeMail(ctx, request);
+    return { accepted: true };
+  };
+}
+
+/** The mail of identity to a new reply-to address of a partner. */
+export function answerReplyToMail(ctx: Context): RequestHandler<'notifier.reply_to_mail'> {
   return async (request) => {
     refuseForeignLink(ctx, request);
     await storeMail(ctx, request);
@@ -70,7 +79,10 @@ async function eraseRemoved(ctx: Context, staffId: number | null): Promise<boole
 }
 
 /** No service can make our mails link to another site. */
-function refuseForeignLink({ config, log }: Context, request: SendRequest | StaffMailRequest): void {
+function refuseForeignLink(
+  { config, log }: Context,
+  request: SendRequest | StaffMailRequest | ReplyToMailRequest,
+): void {
   if (!('link' in request) || request.link.startsWith(`${config.PUBLIC_URL}/`)) return;
   const { message_id, kind } = request;
   log.warn({ mail: message_id, kind }, 'mail refused: its link does not begin with PUBLIC_URL');
