@@ -18,7 +18,13 @@ it('of a service shows its outbox, consumers, outcomes and dead letters', async 
   await deleteUser(identity, 2);
   const before = await identity.serviceState();
   expect(before).toMatchObject({ outbox: { waiting: 2, refused: 0 }, dead_letters: 0 });
-  expect(before.consumers?.map(({ name }) => name)).toEqual(['identity-erased', 'identity-notifications']);
+  expect(before.consumers?.map(({ name }) => name)).toEqual([
+    'identity-erased',
+    'identity-identity',
+    'identity-cases',
+    'identity-notifications',
+    'identity-webhooks',
+  ]);
   identity.startPublishing();
   const queueOf = async () =>
     (await notifier.serviceState()).consumers?.find(({ name }) => name === 'notifier-identity');
