@@ -109,6 +109,6 @@ ${section(
 function profileFields(client: Success<'get_profile'>['client'], refusal: Refusal | null): Markup {
   return html`${field({ name: 'reply_to', label: 'Reply-to address', type: 'email', value: client.pending_reply_to ?? client.reply_to, hint: 'Answers of clients come to it. It takes effect when its mailbox has confirmed it.', refusal })}
 ${field({ name: 'support_contact', label: 'Support contact', value: client.support_contact, hint: 'Shown at the end of each message: a telephone number, or an address.', refusal })}
-${field({ name: 'case_url', label: 'Link to a case', type: 'url', value: client.case_url, hint: 'Where links in messages lead; {user_case_id} is replaced. Empty: to the pages of Casewatch.', refusal })}
+${field({ name: 'case_url', label: 'Link to a case', type: 'url', value: client.case_url, hint: 'Where links in messages lead; {user_case_id} is replaced. Empty: messages have no link.', refusal })}
 ${field({ name: 'time_zone', label: 'Time zone', value: client.time_zone, hint: 'For example America/Chicago. Quiet hours are in this zone.', refusal })}`;
 }
