@@ -43,21 +43,22 @@ export function mailPreviews({ language, partner, publicUrl }: Shown): MailPrevi
   return mails.map(([name, { subject, html }]) => ({ name, subject, html }));
 }
 
-const approved = sampleFacts('Case Was Approved', {
+/** Cases for previews and pictures. */
+export const approved = sampleFacts('Case Was Approved', {
   id: 12,
   text: 'On November 20, 2026, we approved your Form I-765, Application for Employment Authorization. We will send you an approval notice. Please follow the instructions in the notice.',
 });
-const evidence = sampleFacts('Request for Initial Evidence Was Sent', {
+export const evidence = sampleFacts('Request for Initial Evidence Was Sent', {
   id: 13,
   text: 'On November 20, 2026, we sent a request for initial evidence for your Form I-485. The request explains what we need from you. We will not take action on your case until we receive the evidence or the deadline to submit it expires.',
 });
-const denied = sampleFacts('Case Was Denied', {
+export const denied = sampleFacts('Case Was Denied', {
   id: 14,
   text: 'On November 20, 2026, we denied your Form I-539. We sent you a denial notice that explains why we denied your case and your options.',
 });
 
 /** Facts of a made-up case, where USCIS served English only. */
-export function sampleFacts(title: string, { id, text }: { id: number; text: string }): NotificationFacts {
+function sampleFacts(title: string, { id, text }: { id: number; text: string }): NotificationFacts {
   const known = matchStatus(title).knownStatus;
   return factsOf(
     {

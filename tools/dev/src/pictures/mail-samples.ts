@@ -5,7 +5,7 @@ import {
 } from '../../../../services/notifier/src/templates/account-mail.ts';
 import { renderDigestMail } from '../../../../services/notifier/src/templates/digest-mail.ts';
 import { renderEndpointMail } from '../../../../services/notifier/src/templates/endpoint-mail.ts';
-import { sampleFacts } from '../../../../services/notifier/src/templates/previews.ts';
+import { approved, denied, evidence } from '../../../../services/notifier/src/templates/previews.ts';
 import { renderStatusMail } from '../../../../services/notifier/src/templates/status-mail.ts';
 import type { Sample } from './sample.ts';
 
@@ -15,19 +15,6 @@ const link = 'https://santos.example/cases/FLOW0000012';
 const ofPartner = { partner, unsubscribe, link };
 const direct = { partner: null, unsubscribe, link: 'https://app.casewatch.example/cases' };
 const seen = (time: string) => new Date(`2026-11-21T${time}:00.000Z`);
-
-const approved = sampleFacts('Case Was Approved', {
-  id: 12,
-  text: 'On November 20, 2026, we approved your Form I-765, Application for Employment Authorization. We will send you an approval notice. Please follow the instructions in the notice.',
-});
-const evidence = sampleFacts('Request for Initial Evidence Was Sent', {
-  id: 13,
-  text: 'On November 20, 2026, we sent a request for initial evidence for your Form I-485. The request explains what we need from you. We will not take action on your case until we receive the evidence or the deadline to submit it expires.',
-});
-const denied = sampleFacts('Case Was Denied', {
-  id: 14,
-  text: 'On November 20, 2026, we denied your Form I-539. We sent you a denial notice that explains why we denied your case and your options.',
-});
 
 const newEmail = 'https://api.casewatch.example/v1/users/verify-email?token=6fNq0R2m.hT5s-A_0kXw';
 const undo = 'https://api.casewatch.example/v1/users/undo-email-change?token=6fNq0R2m.hT5s-A_0kXw';
