@@ -35,7 +35,7 @@ function record(firm: TestPartner, fields: Partial<AuditRecord> = {}): AuditReco
   made += 1;
   return {
     id: `record-${made}-${firm.as.partner_id}`,
-    at: new Date(Date.now() - made).toISOString(),
+    at: new Date(Date.now() - made * 1_000).toISOString(),
     partner_id: firm.as.partner_id,
     actor: { kind: 'key', id: firm.as.key_id, console_session_id: null },
     operation: 'create_partner_case',
