@@ -1,5 +1,6 @@
 export type { Counter, Histogram, Meter, ObservableGauge } from '@opentelemetry/api';
-export { acted, actedFor, draftOf, recordOf, shortNetworkOf } from './audit/acting.ts';
+export { acted, actedFor, draftOf, recordOf } from './audit/acting.ts';
+export { createRecordQueue } from './audit/record-queue.ts';
 export * from './bus/bus.ts';
 export * from './bus/nats-connection.ts';
 export * from './bus/people.ts';

@@ -6,10 +6,10 @@ import {
   auditObject,
   maxAuditObjects,
 } from '@casewatch/contracts';
-import ipaddr from 'ipaddr.js';
 import { v7 as uuidv7 } from 'uuid';
+import { shortNetworkOf } from '../http/callers/network-of.ts';
 import type { SignedCaller } from '../http/callers/principal.ts';
-import { currentContext, newContext } from '../telemetry/logger.ts';
+import { rowContext } from '../telemetry/logger.ts';
 
 /** A record before it is known what the call acted on. */
 export type Draft = Omit<AuditRecord, 'objects' | 'count'>;
@@ -55,7 +55,7 @@ export function draftOf(operation: string, { principal, address }: SignedCaller,
     operation,
     status: 200,
     network: shortNetworkOf(address),
-    request_id: (currentContext() ?? newContext()).request_id,
+    request_id: rowContext().request_id,
   };
 }
 
@@ -65,16 +65,6 @@ function actorOf(principal: Exclude<SignedCaller['principal'], { kind: 'anonymou
   if (principal.staff_id !== undefined)
     return { kind: 'staff', id: String(principal.staff_id), console_session_id: null };
   return { kind: 'key', id: principal.key_id, console_session_id: principal.console?.session_id ?? null };
-}
-
-/** The /24 or /48 of an address (firm.md §2); null for what is no address. */
-export function shortNetworkOf(address: string): string | null {
-  const [bare = ''] = address.split('%');
-  if (!ipaddr.isValid(bare)) return null;
-  const parsed = ipaddr.process(bare);
-  const bits = parsed.kind() === 'ipv4' ? 24 : 48;
-  const kept = parsed.toByteArray().map((byte, i) => (i < bits / 8 ? byte : 0));
-  return `${ipaddr.fromByteArray(kept)}/${bits}`;
 }
 
 /** Parameters of paths that are ids. A case can also be named by its receipt number, so its handlers say the id. */

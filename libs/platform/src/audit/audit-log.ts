@@ -1,13 +1,12 @@
-import { type AuditRecord, maxAuditRecords, type ServiceName } from '@casewatch/contracts';
+import type { AuditRecord, ServiceName } from '@casewatch/contracts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { type Connection, type Session, transaction } from '../store/mongo.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { every, type Running } from '../timing/every.ts';
+import type { Running } from '../timing/every.ts';
 import type { AuditLog } from './record-call.ts';
+import { createRecordQueue } from './record-queue.ts';
 
-/** Longest time between a read and the storing of its record, ms (firm.md §2: at most a second is lost in a kill). */
-const laterMs = 500;
-/** Records that wait while the database is away; further ones are lost, and counted in the log. */
+/** Records that wait while the database is away. */
 const maxWaiting = 20_000;
 
 const auditedType = {
@@ -37,8 +36,6 @@ export function createAuditLog(options: Options): AuditLog & Running {
   const { service, requests, background, log } = options;
   // All of them have the same schema.
   const type = auditedType[service] as 'cases.audited';
-  let waiting: AuditRecord[] = [];
-  let lost = 0;
 
   async function add(
     outbox: Outbox<AuditedService>,
@@ -52,28 +49,11 @@ export function createAuditLog(options: Options): AuditLog & Running {
     const { db, outbox } = background;
     await transaction(db, (session) => add(outbox, session, records));
   }
-  async function storeWaiting(): Promise<void> {
-    if (lost > 0) log.error({ lost }, 'audit records of reads and refusals lost');
-    lost = 0;
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, maxAuditRecords);
-      await store(batch);
-      waiting = waiting.slice(batch.length);
-    }
-  }
-
-  const failed = (err: unknown) => log.warn({ err }, 'audit records not stored; trying again');
-  const loop = every(laterMs, storeWaiting, failed);
+  const later = createRecordQueue({ log, max: maxWaiting, store });
   return {
     add: (session, record) => add(requests, session as Session, [record]),
     store: (record) => store([record]),
-    later(record) {
-      if (waiting.length >= maxWaiting) lost += 1;
-      else waiting.push(record);
-    },
-    async stop() {
-      await loop.stop();
-      await storeWaiting().catch(failed);
-    },
+    later: later.add,
+    stop: later.stop,
   };
 }

@@ -1,6 +1,6 @@
 import type { AuditRecord } from '@casewatch/contracts';
 import { v7 as uuidv7 } from 'uuid';
-import { currentContext, newContext } from '../telemetry/logger.ts';
+import { rowContext } from '../telemetry/logger.ts';
 import { inTransactions } from '../store/transaction-step.ts';
 import { type Acting, recordOf, whileActing } from './acting.ts';
 
@@ -17,7 +17,7 @@ export async function recordCommand<T>({ words, at, add }: Recorded, run: () => 
     operation: `admin ${words}`,
     status: 200,
     network: null,
-    request_id: (currentContext() ?? newContext()).request_id,
+    request_id: rowContext().request_id,
   } as const;
   const acting: Acting = { objects: new Map(), partnerId: null };
   return await whileActing(acting, () =>

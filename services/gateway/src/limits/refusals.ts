@@ -1,23 +1,20 @@
-import type { AuditRecord, Operation, OperationName, Principal } from '@casewatch/contracts';
-import { maxAuditRecords } from '@casewatch/contracts';
+import type { Operation, OperationName, Principal } from '@casewatch/contracts';
 import {
   ApiError,
   authorise,
   type Bus,
   type Clock,
+  createRecordQueue,
   draftOf,
-  every,
   type Logger,
   type Running,
   recordOf,
   type SignedCaller,
 } from '@casewatch/platform';
 
-/** Longest time between a refusal and its record, ms (firm.md §2). */
-const everyMs = 500;
 /** Of the operation of a record. */
 const maxOperationLength = 64;
-/** Records that wait while identity is away: the newest ones are lost then. */
+/** Records that wait while identity is away. */
 const maxWaiting = 5_000;
 
 type Authorised = { name: OperationName; row: Operation; principal: Principal; address: string };
@@ -31,23 +28,17 @@ export type Refusals = Running & {
 };
 
 export function createRefusals({ bus, clock, log }: { bus: Bus; clock: Clock; log: Logger }): Refusals {
-  let waiting: AuditRecord[] = [];
-
-  async function send(): Promise<void> {
-    while (waiting.length > 0) {
-      const records = waiting.slice(0, maxAuditRecords);
-      await bus.request('identity.record_refusals', { records });
-      waiting = waiting.slice(records.length);
-    }
-  }
+  const queue = createRecordQueue({
+    log,
+    max: maxWaiting,
+    store: (records) => bus.request('identity.record_refusals', { records }),
+  });
 
   function note(operation: string, caller: SignedCaller, { status }: ApiError): void {
     const draft = status === 403 ? draftOf(operation, caller, clock.now()) : null;
-    if (draft && waiting.length < maxWaiting) waiting.push(recordOf({ draft, objects: [], status }));
+    if (draft) queue.add(recordOf({ draft, objects: [], status }));
   }
 
-  const failed = (err: unknown) => log.warn({ err, waiting: waiting.length }, 'refusals not recorded yet');
-  const loop = every(everyMs, send, failed);
   return {
     authorise({ name, row, principal, address }) {
       try {
@@ -61,9 +52,6 @@ export function createRefusals({ bus, clock, log }: { bus: Bus; clock: Clock; lo
       note(`page ${path}`.slice(0, maxOperationLength), caller, error);
       return error;
     },
-    async stop() {
-      await loop.stop();
-      await send().catch(failed);
-    },
+    stop: queue.stop,
   };
 }

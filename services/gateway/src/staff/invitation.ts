@@ -8,9 +8,7 @@ import { readForm } from '../http/pages/read-form.ts';
 import { sendView } from '../http/pages/send-page.ts';
 import type { View } from '../pages/page.ts';
 import { browserName } from './browser-name.ts';
-
-/** As in the request to identity. */
-const maxTokenLength = 256;
+import { readLinkToken } from './link-token.ts';
 
 /** Where the link of an invitation leads (firm.md §1). The page changes nothing; its button accepts. */
 export function mountInvitation(app: Express, ctx: Context, kind: ConsoleKind): void {
@@ -20,7 +18,7 @@ export function mountInvitation(app: Express, ctx: Context, kind: ConsoleKind): 
     guarded(async (req, res) => {
       // The address has the token (interface.md §1).
       res.set('referrer-policy', 'no-referrer');
-      const token = readToken(req.query.token);
+      const token = readLinkToken(req.query.token, 'invalid_invitation_token');
       const { invitation } = await ctx.bus.request('identity.invitation', { token });
       if (!invitation) throw new ApiError('invalid_invitation_token');
       sendView({ kind, req, res }, null, invitationView(token, invitation));
@@ -30,7 +28,7 @@ export function mountInvitation(app: Express, ctx: Context, kind: ConsoleKind): 
     '/console/invitation',
     guarded(async (req, res) => {
       const form = await readForm({ ctx, req, res });
-      const token = readToken(form.token);
+      const token = readLinkToken(form.token, 'invalid_invitation_token');
       const address = req.ip ?? 'unknown';
       const { session } = await ctx.bus.request('identity.accept_invitation', {
         token,
@@ -41,13 +39,6 @@ export function mountInvitation(app: Express, ctx: Context, kind: ConsoleKind): 
       res.redirect(303, '/console');
     }),
   );
-}
-
-/** @throws ApiError invalid_invitation_token */
-function readToken(token: unknown): string {
-  if (typeof token !== 'string' || token === '' || token.length > maxTokenLength)
-    throw new ApiError('invalid_invitation_token');
-  return token;
 }
 
 const roleTexts: Readonly<Record<StaffRole, string>> = {

@@ -6,14 +6,13 @@ import { askServices } from '../http/pages/ask-service.ts';
 import { guardOf } from '../http/pages/console-entry.ts';
 import type { ConsoleKind } from '../http/pages/console-kind.ts';
 import { sendView } from '../http/pages/send-page.ts';
+import { languages } from '../pages/console/edit-user.ts';
 import { pageHead } from '../pages/parts/blocks.ts';
 import { table } from '../pages/parts/table.ts';
 
 /** A mail has its own styles, and shows the logo of the partner; nothing else, and no form or script. */
 const mailPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-const languageNames: Readonly<Record<Language, string>> = { en: 'English', es: 'Spanish', pt: 'Portuguese' };
 
 /** What people of a firm get, under its name and logo (firm.md §7): a list, and each mail as a page. */
 export function mountMailPreviews(app: Express, ctx: Context, kind: ConsoleKind): void {
@@ -45,7 +44,7 @@ ${table({
   head: ['Subject', 'Show'],
   rows: mails.map(({ name, subject }) => [
     subject,
-    html`${language.options.map((one, i) => html`${i > 0 && ' · '}<a href="/console/mails/${name}?language=${one}">${languageNames[one]}</a>`)}`,
+    html`${language.options.map((one, i) => html`${i > 0 && ' · '}<a href="/console/mails/${name}?language=${one}">${languages[one]}</a>`)}`,
   ]),
 })}`;
       sendView({ kind, req, res }, session, { title: 'Mails', main });

@@ -5,9 +5,7 @@ import { guardOf } from '../http/pages/console-entry.ts';
 import type { ConsoleKind } from '../http/pages/console-kind.ts';
 import { readForm } from '../http/pages/read-form.ts';
 import { sendView } from '../http/pages/send-page.ts';
-
-/** As in the request to identity. */
-const maxTokenLength = 256;
+import { readLinkToken } from './link-token.ts';
 
 /** Where the link in the mail to a new reply-to address of a partner leads (firm.md §7). The page changes nothing; its button confirms. */
 export function mountReplyTo(app: Express, ctx: Context, kind: ConsoleKind): void {
@@ -17,7 +15,7 @@ export function mountReplyTo(app: Express, ctx: Context, kind: ConsoleKind): voi
     guarded(async (req, res) => {
       // The address has the token (interface.md §1).
       res.set('referrer-policy', 'no-referrer');
-      const token = readToken(req.query.token);
+      const token = readLinkToken(req.query.token, 'invalid_verification_token');
       const { request } = await ctx.bus.request('identity.reply_to', { token });
       if (!request) throw new ApiError('invalid_verification_token');
       const main = html`<h1>Confirm ${request.email}</h1>
@@ -34,17 +32,11 @@ export function mountReplyTo(app: Express, ctx: Context, kind: ConsoleKind): voi
     '/console/reply-to',
     guarded(async (req, res) => {
       const form = await readForm({ ctx, req, res });
-      const token = readToken(form.token);
+      const token = readLinkToken(form.token, 'invalid_verification_token');
       const { partner_name } = await ctx.bus.request('identity.confirm_reply_to', { token });
       const main = html`<h1>The address is confirmed</h1>
 <p>Answers of clients of <b>${partner_name}</b> come to it from now on. You can close this page.</p>`;
       sendView({ kind, req, res }, null, { title: 'Confirmed', main });
     }),
   );
-}
-
-/** @throws ApiError invalid_verification_token */
-function readToken(token: unknown): string {
-  if (typeof token === 'string' && token !== '' && token.length <= maxTokenLength) return token;
-  throw new ApiError('invalid_verification_token');
 }

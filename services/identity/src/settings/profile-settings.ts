@@ -28,6 +28,7 @@ export function updateProfile(ctx: Context): Handler<'update_profile'> {
     const { logo_url } = body;
     const logo = logo_url == null ? null : await takeLogo(ctx, partnerId, logo_url);
     const replyTo = await newReplyTo(ctx, partnerId, body.reply_to);
+    const delivery = await ctx.stores.staffNotices.mails.newDelivery();
     const { partner, changed } = await transaction(ctx.db, async (tx) => {
       const before = await loadPartner(ctx, partnerId, tx);
       const changed = changedSettings(before, body);
@@ -35,7 +36,7 @@ export function updateProfile(ctx: Context): Handler<'update_profile'> {
       if (changed.includes('reply_to')) await askReplyTo(ctx, tx, { before, request: replyTo });
       if (logo_url !== undefined && changed.includes('logo_url'))
         await changeLogo(ctx, tx, { partnerId, logo_url, logo });
-      await tellOwners(ctx, tx, { partnerId, changed });
+      await tellOwners(ctx, tx, { partnerId, changed, delivery });
       return { partner: await changePartner(ctx, tx, { partnerId, set: fieldsOf(body, before) }), changed };
     });
     if (changed.includes('reply_to')) ctx.signals.emit('replyToMails');
@@ -139,6 +140,7 @@ export function answerReplyTo(ctx: Context): RequestHandler<'identity.reply_to'>
 /** @throws ApiError invalid_verification_token */
 export function answerConfirmReplyTo(ctx: Context): RequestHandler<'identity.confirm_reply_to'> {
   return async ({ token }) => {
+    const delivery = await ctx.stores.staffNotices.mails.newDelivery();
     const partner_name = await transaction(ctx.db, async (tx) => {
       const open = await findOpen(ctx, await findByToken(ctx, token, tx), tx);
       const now = ctx.clock.now();
@@ -147,7 +149,7 @@ export function answerConfirmReplyTo(ctx: Context): RequestHandler<'identity.con
       const { _id: partnerId } = open.partner;
       const set = { reply_to: open.request.email, pending_reply_to: null };
       await changePartner(ctx, tx, { partnerId, set });
-      await tellOwners(ctx, tx, { partnerId, changed: ['reply_to'] });
+      await tellOwners(ctx, tx, { partnerId, changed: ['reply_to'], delivery });
       return open.partner.name;
     });
     ctx.signals.emit('staffNotices');

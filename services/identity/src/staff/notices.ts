@@ -4,6 +4,7 @@ import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { startMailLoop } from '../loops/mail-loop.ts';
 import { mailPartnerOf } from '../present/mail-partner.ts';
+import type { MailDelivery } from '../store/mail-queue.ts';
 
 // Mails that tell members of staff what happened to their account or their firm's settings. A row with each, written with what it
 // tells of.
@@ -12,10 +13,15 @@ const dayMs = 24 * 60 * 60 * 1_000;
 /** Owners of one firm; more are not told. */
 const maxOwners = 50;
 
-type Changed = { partnerId: number; changed: readonly PartnerSetting[] };
+/** `delivery`: made before the transaction, which asks the database for nothing else. */
+type Changed = { partnerId: number; changed: readonly PartnerSetting[]; delivery: MailDelivery };
 
 /** Tells all active owners which settings changed, in the caller's transaction; emit `staffNotices` after the commit. */
-export async function tellOwners(ctx: Context, tx: Session, { partnerId, changed }: Changed): Promise<void> {
+export async function tellOwners(
+  ctx: Context,
+  tx: Session,
+  { partnerId, changed, delivery }: Changed,
+): Promise<void> {
   const owners = await ctx.stores.staff.activeOwners(partnerId, maxOwners, tx);
   const now = ctx.clock.now();
   for (const { _id: staff_id } of owners)
@@ -28,7 +34,7 @@ export async function tellOwners(ctx: Context, tx: Session, { partnerId, changed
         partner_id: partnerId,
         created_at: now,
         expires_at: new Date(now.getTime() + dayMs),
-        delivery: await ctx.stores.staffNotices.mails.newDelivery(),
+        delivery,
       },
       tx,
     );

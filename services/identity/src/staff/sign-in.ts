@@ -108,8 +108,7 @@ export function logSignIn(ctx: Context, session: StaffSession, reason: 'code' | 
 /** @throws ApiError console_session_ended, partner_suspended */
 export function answerStaffSession(ctx: Context): RequestHandler<'identity.staff_session'> {
   return async ({ token }) => {
-    const { session, generation } = await loadSession(ctx, token);
-    await refuseReused(ctx, session, generation);
+    const { session } = await loadSession(ctx, token);
     return await present(ctx, session);
   };
 }
@@ -137,7 +136,7 @@ export function answerEndStaffSession(ctx: Context): RequestHandler<'identity.en
   };
 }
 
-/** @throws ApiError console_session_ended */
+/** The live session of a token. @throws ApiError console_session_ended; a token that was replaced earlier also ends the session */
 export async function loadSession(
   ctx: Context,
   token: string,
@@ -145,6 +144,7 @@ export async function loadSession(
   const claim = readStaffToken(token, ctx.macs);
   const session = claim && (await ctx.stores.staffSessions.find(claim.sessionId));
   if (!session || !isLive(session, ctx.clock.now())) throw new ApiError('console_session_ended');
+  await refuseReused(ctx, session, claim.generation);
   return { session, generation: claim.generation };
 }
 
@@ -153,7 +153,6 @@ export function isLive({ ended_at, expires_at, idle_expires_at }: StaffSession, 
 }
 
 async function renew(ctx: Context, session: StaffSession, generation: number): Promise<StaffSession> {
-  await refuseReused(ctx, session, generation);
   if (generation !== session.generation) return session;
   const now = ctx.clock.now();
   const idleExpiresAt = new Date(Math.min(now.getTime() + idleMs, session.expires_at.getTime()));
@@ -166,6 +165,7 @@ async function renew(ctx: Context, session: StaffSession, generation: number): P
   // A concurrent renewal came first, or the session ended.
   const current = await ctx.stores.staffSessions.find(session._id);
   if (!current || !isLive(current, now)) throw new ApiError('console_session_ended');
+  await refuseReused(ctx, current, generation);
   return await renew(ctx, current, generation);
 }
 

@@ -13,6 +13,16 @@ export function siteOf(address: string): string {
   return prefixOf(address, 3);
 }
 
+/** The /24 or /48 of an address (firm.md §2); null for what is no address. */
+export function shortNetworkOf(address: string): string | null {
+  const [bare = ''] = address.split('%');
+  if (!ipaddr.isValid(bare)) return null;
+  const parsed = ipaddr.process(bare);
+  const bits = parsed.kind() === 'ipv4' ? 24 : 48;
+  const kept = parsed.toByteArray().map((byte, i) => (i < bits / 8 ? byte : 0));
+  return `${ipaddr.fromByteArray(kept)}/${bits}`;
+}
+
 /** @param groups of 16 bits that an IPv6 address keeps */
 function prefixOf(address: string, groups: 3 | 4): string {
   const [bare = ''] = address.split('%');

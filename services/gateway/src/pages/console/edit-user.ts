@@ -53,7 +53,7 @@ export const userForms = [...newUser, ...editUser];
 
 /** Languages of messages. */
 export const languages = { en: 'English', es: 'Spanish', pt: 'Portuguese' };
-const languageChoices = Object.entries(languages).map(([value, text]) => ({ value, text }));
+export const languageChoices = Object.entries(languages).map(([value, text]) => ({ value, text }));
 
 function userFields(user: Success<'get_partner_user'>['user'] | null, refusal: Refusal | null): Markup {
   return html`${field({ name: 'name', label: 'Full name', value: user?.name, isRequired: true, refusal })}

@@ -6,7 +6,7 @@ import { facts, notice, pageHead, pill, section } from '../parts/blocks.ts';
 import { buttonForm, disclosure, field, form, optionalText, select } from '../parts/form.ts';
 import { emptyState, pager, table } from '../parts/table.ts';
 import { type ConsoleCall, can, consoleForm, consolePage } from './console-page.ts';
-import { languages } from './edit-user.ts';
+import { languageChoices } from './edit-user.ts';
 
 const staffPath = z.object({ staff_id: idText });
 const staffBack = { href: '/console/staff', text: 'Staff' };
@@ -188,8 +188,7 @@ function roleField(value: Member['role'], refusal: Refusal | null): Markup {
 }
 
 function languageField(value: Member['language'], refusal: Refusal | null): Markup {
-  const choices = Object.entries(languages).map(([value, text]) => ({ value, text }));
-  return select({ name: 'language', label: 'Language of mails', value, choices, refusal });
+  return select({ name: 'language', label: 'Language of mails', value, choices: languageChoices, refusal });
 }
 
 function removal(member: Pick<Member, 'id' | 'name'>, staff: readonly Member[]): Markup {
