@@ -25,6 +25,8 @@ export type Fault = {
   targets: string[];
   holdMs: number;
   inject(): Promise<void>;
+  /** Whether anything met the fault: where little is under way, it is held until something did, for half a minute at most. */
+  isMet?(): Promise<boolean>;
   heal(): Promise<void>;
   /** Asked after `heal`. @returns how the effect was seen; null: it was not */
   effect(): Promise<string | null>;
@@ -208,6 +210,7 @@ function catalog(
     holdMs = between(4, 12),
   ): Fault {
     const link = linkOf(linkName);
+    let before = 0;
     let pieces = 0;
     return {
       kind,
@@ -215,10 +218,11 @@ function catalog(
       holdMs,
       async inject() {
         await tell(url, fault);
-        pieces = -link.pieces();
+        before = link.pieces();
       },
+      isMet: async () => link.pieces() > before,
       async heal() {
-        pieces += link.pieces();
+        pieces = link.pieces() - before;
         await tell(url, { mode: 'none' });
       },
       effect: async () => (pieces > 0 ? `${pieces} pieces of data met the answer` : null),
@@ -229,8 +233,14 @@ function catalog(
   function government(kind: string, path: string, fault: object, none: object): Fault {
     const url = addresses.uscis_url;
     type Row = { time: string; status: number; fault: string | null };
-    const met = ({ status, fault: name }: Row) => name !== null || status === 401;
     let startedAt = '';
+    /** How many requests met it. */
+    const met = async () => {
+      const rows = await readJson<Row[]>(`${url}/sandbox/requests`);
+      return rows.filter(
+        ({ time, status, fault: name }) => time >= startedAt && (name !== null || status === 401),
+      ).length;
+    };
     return {
       kind,
       targets: ['USCIS'],
@@ -239,12 +249,10 @@ function catalog(
         startedAt = new Date().toISOString();
         await tell(`${url}${path}`, fault);
       },
+      isMet: async () => (await met()) > 0,
       heal: () => tell(`${url}${path}`, none),
       async effect() {
-        const rows = (await readJson<Row[]>(`${url}/sandbox/requests`)).filter(
-          ({ time }) => time >= startedAt,
-        );
-        const hit = rows.filter(met).length;
+        const hit = await met();
         return hit > 0 ? `${hit} requests met the answer` : null;
       },
     };
@@ -254,17 +262,19 @@ function catalog(
     const { hook } = pick(load.endpoints.filter((one) => one.kind === 'odd'));
     const control = `${addresses.receiver_url}/sandbox/hooks/${hook}`;
     const calls = async () => (await readJson<unknown[]>(control)).length;
+    let before = 0;
     let met = 0;
     return {
       kind,
       targets: [`hook ${hook}`],
       holdMs: between(4, 12),
       async inject() {
-        met = -(await calls());
+        before = await calls();
         await tell(control, settings);
       },
+      isMet: async () => (await calls()) > before,
       async heal() {
-        met += await calls();
+        met = (await calls()) - before;
         await tell(control, { mode: null, status: null, headers: null, body: null, delay_ms: null });
       },
       effect: async () => (met > 0 ? `${met} calls got the answer` : null),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { endGuard } from '@casewatch/dev/servers';
-import { keyHeaders, mailsTo, send } from '@casewatch/driver';
+import { keyHeaders, mailsTo, send, until } from '@casewatch/driver';
 import { tempFolder } from '@casewatch/testing';
 import { seededRandom } from '../../testing/src/seeded-random.ts';
 import { check, describeFault, limitHere, type Verdict } from './check.ts';
@@ -27,6 +27,8 @@ const USAGE = `npm run chaos -- [--seed N] [--faults M] [--rate 1] [--only text]
 const recoveryMs = 120_000;
 /** Load after the quiet minute and before the first fault: what was held is sent. */
 const calmMs = 15_000;
+/** How much longer a fault is held that nothing has met. */
+const unmetMs = 30_000;
 const neededGiB = 5;
 const notRunCode = 3;
 
@@ -140,6 +142,9 @@ async function strike({ fault, number, system, load, ledgers }: Strike): Promise
   try {
     await fault.inject();
     await delay(fault.holdMs);
+    const isMet = fault.isMet?.bind(fault);
+    if (isMet)
+      await until(isMet, { timeoutMs: unmetMs, intervalMs: 500, what: 'something that meets the fault' });
   } catch (err) {
     // Something else is still away, for example: it is healed, and counts if it had an effect.
     say(`fault ${number} could not be injected whole: ${err instanceof Error ? err.message : String(err)}`);
