@@ -137,6 +137,7 @@ export const expectations: Partial<Record<OperationName, Expectation>> = {
     status: { ...partners(404, 404), withoutScope: 404 },
   },
   list_audit: { request: () => ({ path: '/v1/client/audit' }), status: partners(200, 200) },
+  list_assignees: { request: () => ({ path: '/v1/client/assignees' }), status: partners(200, 200) },
   list_staff: { request: () => ({ path: '/v1/client/staff' }), status: partners(200, 200) },
   // With a role that does not exist, so that the matrix sends no mails.
   invite_staff_member: {

@@ -52,6 +52,7 @@ describe('the operation table', () => {
       'get_partner_case',
       'list_partner_cases',
       'list_changes',
+      'list_assignees',
       'list_acknowledgements',
       'get_profile',
       'get_statistics',

@@ -19,6 +19,7 @@ export async function staffMembers({ dev, recorder, byFirm, setUp }: Story): Pro
   const { staff_member } = await shows('invite_staff_member', byFirm(staff, paulo));
   await fails('invite_staff_member', 'staff_already_exists', byFirm(staff, paulo));
   const path = `${staff}/${(staff_member as Row).id}`;
+  await shows('list_assignees', byFirm('/v1/client/assignees'));
   await shows('list_staff', byFirm(`${staff}?limit=2`));
   await shows('get_staff_member', byFirm(`${staff}/${owner.id}`));
   await fails('get_staff_member', 'staff_not_found', byFirm(`${staff}/${noId}`));

@@ -29,6 +29,8 @@ const recoveryMs = 120_000;
 const calmMs = 15_000;
 /** How much longer a fault is held that nothing has met. */
 const unmetMs = 30_000;
+/** The terminal and the program above, which passes signals on, both send one Ctrl-C. */
+const oneCtrlCMs = 1_000;
 const neededGiB = 5;
 const notRunCode = 3;
 
@@ -77,10 +79,13 @@ async function main(): Promise<number> {
   const stopNow = () => void stop().finally(() => process.exit(2));
   process.once('SIGTERM', stopNow);
   let isEnding = false;
-  process.once('SIGINT', () => {
-    isEnding = true;
-    say('no further fault; another Ctrl-C stops without a verdict');
-    process.once('SIGINT', stopNow);
+  let endingSince = 0;
+  process.on('SIGINT', () => {
+    if (!isEnding) {
+      isEnding = true;
+      endingSince = performance.now();
+      say('no further fault; another Ctrl-C stops without a verdict');
+    } else if (performance.now() - endingSince > oneCtrlCMs) stopNow();
   });
   try {
     starting = startSystem({ folder, portBase, say, checksPerSecond });

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { email, idText, language, name, timeZone } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { staffRole } from '../principal.ts';
-import { staffExport, staffMember, staffMemberRead, staffStatus } from '../resources/staff.ts';
+import {
+  maxAssignees,
+  namedMember,
+  staffExport,
+  staffMember,
+  staffMemberRead,
+  staffStatus,
+} from '../resources/staff.ts';
 import { done, maxRows, page, paging } from './common.ts';
 
 const params = z.strictObject({ staff_id: idText });
@@ -23,6 +30,19 @@ export const staffOperations = {
     query: z.strictObject(paging),
     success: { status: 200, body: z.strictObject({ staff: z.array(staffMemberRead).max(maxRows), ...page }) },
     errors: ['invalid_cursor'],
+  }),
+  list_assignees: operation({
+    service: 'identity',
+    method: 'GET',
+    path: '/v1/client/assignees',
+    summary: 'List assignees',
+    note: 'Returns the active members of your staff, to whom a case can be given, by name. It returns no e-mail addresses, so that every member can see who works on a case. At most 1,000 members.',
+    who: ['partner'],
+    scope: 'cases:read',
+    role: 'viewer',
+    recorded: 'read',
+    success: { status: 200, body: z.strictObject({ assignees: z.array(namedMember).max(maxAssignees) }) },
+    errors: [],
   }),
   invite_staff_member: operation({
     service: 'identity',

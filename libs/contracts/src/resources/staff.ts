@@ -28,6 +28,12 @@ export const staffMemberRead = staffMember.extend({
   updated_at: partnerTime,
 });
 
+/** A list of assignees has no more. */
+export const maxAssignees = 1_000;
+
+/** A member as every colleague sees one. */
+export const namedMember = z.strictObject({ id, name: z.string().max(120) });
+
 /** An invitation that was sent, or is about to be; without its token. */
 const staffInvitation = z.strictObject({
   created_at: partnerTime,

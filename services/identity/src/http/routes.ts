@@ -16,6 +16,7 @@ import { inviteStaffMember } from '../staff/invitation.ts';
 import {
   exportStaffMember,
   getStaffMember,
+  listAssignees,
   listStaff,
   removeStaffMember,
   updateStaffMember,
@@ -61,6 +62,7 @@ export const routes: OperationHandlers<'identity', Context> = {
   revoke_key: revokeKey,
   create_console_link: createConsoleLink,
   list_staff: listStaff,
+  list_assignees: listAssignees,
   invite_staff_member: inviteStaffMember,
   get_staff_member: getStaffMember,
   update_staff_member: updateStaffMember,

@@ -1,5 +1,6 @@
 import {
   type Body,
+  maxAssignees,
   type PartnerPrincipal,
   type StaffRole,
   scopesOfRole,
@@ -30,6 +31,14 @@ export function listStaff(ctx: Context): Handler<'list_staff'> {
       positionOf: (member) => [member.created_at.getTime(), member._id],
     });
     return { body: { staff: rows.map((member) => presentStaff(member, toPartnerTime)), ...page } };
+  };
+}
+
+/** GET /v1/client/assignees */
+export function listAssignees(ctx: Context): Handler<'list_assignees'> {
+  return async ({ caller }) => {
+    const members = await ctx.stores.staff.activeByName(caller.partner_id, maxAssignees);
+    return { body: { assignees: members.map(({ _id: id, name }) => ({ id, name })) } };
   };
 }
 

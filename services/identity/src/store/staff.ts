@@ -86,6 +86,15 @@ export function createStaffStore(db: Connection) {
         .limit(limit)
         .lean<StaffMember[]>();
     },
+    /** Active members by name, as people sort names. */
+    async activeByName(partnerId: number, limit: number) {
+      return await model
+        .find({ partner_id: partnerId, removed_at: null, status: 'active' }, { name: 1 })
+        .collation({ locale: 'en', strength: 1 })
+        .sort({ name: 1, _id: 1 })
+        .limit(limit)
+        .lean<Pick<StaffMember, '_id' | 'name'>[]>();
+    },
     async pageById({ partnerId, afterId, limit }: IdQuery) {
       return await model
         .find({ partner_id: partnerId, removed_at: null, _id: { $gt: afterId } })

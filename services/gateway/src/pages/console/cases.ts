@@ -2,14 +2,17 @@ import { email as emailAddress, knownStatuses, monitoringState, type Success } f
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
-import { pageHead, pill } from '../parts/blocks.ts';
-import { field, filterForm, isFiltered, optionalDay, optionalText, select } from '../parts/form.ts';
+import { pageHead, pill, wholeNumber } from '../parts/blocks.ts';
+import { field, filterButton, hidden, isFiltered, optionalDay, optionalText, select } from '../parts/form.ts';
 import { emptyState, pager, refusedList, table } from '../parts/table.ts';
 import { startOfDay } from '../parts/time.ts';
+import { type Assignees, assigneeChoices, readAssignees } from './assignees.ts';
 import { type ConsoleCall, can, consolePage } from './console-page.ts';
 import { categoryTone, monitoringText } from './states.ts';
 
 const caseFilters = z.object({
+  /** What the search box of every page finds. */
+  q: optionalText,
   receipt_number: optionalText,
   category: optionalText,
   /** E-mail address or id. */
@@ -20,15 +23,17 @@ const caseFilters = z.object({
   since: optionalDay,
   changed_since: optionalDay,
   active: optionalText,
+  assignee_id: optionalText,
+  reference: optionalText,
   sort: optionalText,
 });
 
 type Filters = z.output<typeof caseFilters>;
 
-const head = pageHead({
-  title: 'Cases',
-  aside: html`<a class="button primary" href="/console/users">Add a case</a>`,
-});
+function head(call: ConsoleCall): Markup {
+  const add = html`<a class="button primary" href="/console/cases/new">Add a case</a>`;
+  return pageHead({ title: 'Cases', aside: can(call, 'cases:write') ? add : null });
+}
 
 /** Cases of all users, with filters in the address. */
 export const caseList = consolePage({
@@ -39,19 +44,22 @@ export const caseList = consolePage({
   async handle(call) {
     const { cursor, ...filters } = call.query;
     const asked = await operationFilters(call, filters);
-    const { cases, next_cursor } = asked
-      ? await call.ask('list_partner_cases', { query: { ...asked, cursor, limit: '25' } })
-      : { cases: [], next_cursor: null };
-    const main = html`${head}
-${filterFields(filters)}
+    const [assignees, answer] = await Promise.all([
+      readAssignees(call),
+      asked && call.ask('list_partner_cases', { query: { ...asked, cursor, limit: '50' } }),
+    ]);
+    const { cases, next_cursor } = answer ?? { cases: [], next_cursor: null };
+    const main = html`${head(call)}
+${filterFields(call, assignees, filters)}
+${answer && caseCount(answer)}
 ${caseTable(call, cases, isFiltered(call.query) ? noMatch : noCases)}
 ${pager({ url: call.url, next: next_cursor })}`;
     return { title: 'Cases', main, isLive: true };
   },
-  refused: async (_call, refusal) => ({
+  refused: async (call, refusal) => ({
     title: 'Cases',
-    main: html`${head}
-${filterFields(caseFilters.parse({}), refusal)}
+    main: html`${head(call)}
+${filterFields(call, await readAssignees(call), caseFilters.parse({}), refusal)}
 ${refusedList(refusal, '/console/cases')}`,
   }),
 });
@@ -74,14 +82,41 @@ async function userIdOf(call: ConsoleCall, user: string): Promise<string | null>
   return users[0] ? String(users[0].id) : null;
 }
 
+/** `1,234 cases`, where the list can be counted. */
+function caseCount({ total, total_is_exact }: Success<'list_partner_cases'>): Markup | null {
+  if (total === null || total === 0) return null;
+  const count = `${total_is_exact ? '' : 'More than '}${wholeNumber(total)}`;
+  return html`<p class="quiet small">${count} ${total === 1 ? 'case' : 'cases'}</p>`;
+}
+
 function filterFields(
-  { receipt_number, category, user, monitoring, urgent, since, changed_since, active, sort }: Filters,
+  call: ConsoleCall,
+  assignees: Assignees,
+  filters: Filters,
   refusal: Refusal | null = null,
 ): Markup {
-  return filterForm({
+  const { receipt_number, category, user, monitoring, urgent, since, changed_since, active, sort } = filters;
+  return filterButton({
     action: '/console/cases',
     label: 'Cases',
+    chosen: filters,
+    refusal,
     fields: [
+      ...(filters.q === undefined ? [] : [hidden('q', filters.q)]),
+      select({
+        name: 'assignee_id',
+        label: 'Assignee',
+        value: filters.assignee_id,
+        choices: [{ value: '', text: 'Everybody' }, ...assigneeChoices(call, assignees)],
+        refusal,
+      }),
+      field({
+        name: 'reference',
+        label: 'Matter number',
+        type: 'search',
+        value: filters.reference,
+        refusal,
+      }),
       field({
         name: 'receipt_number',
         label: 'Receipt number',
@@ -122,7 +157,7 @@ function filterFields(
 }
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-const categoryChoices = () => [
+export const categoryChoices = () => [
   { value: '', text: 'All categories' },
   ...[...new Set(knownStatuses().map(({ category }) => category))]
     .sort()
@@ -156,8 +191,8 @@ type Cases = Success<'list_partner_cases'>['cases'];
 
 const noCases = emptyState({
   title: 'No cases yet',
-  text: 'A case is a receipt number that we monitor for one of your users. Choose a user to add a case.',
-  action: html`<a class="button primary" href="/console/users">Choose a user</a>`,
+  text: 'A case is a receipt number that we monitor for one of your users.',
+  action: html`<a class="button primary" href="/console/cases/new">Add a case</a>`,
 });
 
 const noMatch = emptyState({
@@ -170,14 +205,18 @@ const noMatch = emptyState({
 export function caseTable({ times }: ConsoleCall, cases: Cases, none: Markup): Markup {
   return table({
     caption: 'Cases',
-    head: ['Case', 'Status', 'Changed', 'Last checked'],
+    isDense: true,
+    head: ['User', 'Case', 'Status', 'Form', 'Changed', 'Last checked', 'Assignee'],
     rows: cases.map((row) => [
-      caseCell(row),
+      html`<a href="/console/cases/${row.user_case_id}">${row.user?.name ?? row.user_case_id}</a>`,
+      html`<span class="mono">${row.receipt_number}</span> <span class="quiet">${row.reference ?? row.description}</span>`,
       row.latest_update
         ? html`<span class="title">${pill(row.active ? categoryTone(row.latest_update.category) : 'idle', row.latest_update.status_code)}</span>`
         : html`<span class="quiet">${row.active ? 'No status yet' : 'Paused'}</span>`,
+      row.latest_update?.form_type ?? '–',
       times.ago(row.latest_update?.timestamp, '–'),
       row.active ? times.ago(row.last_checked) : html`<span class="quiet">Paused</span>`,
+      row.assignee?.name ?? html`<span class="quiet">Nobody</span>`,
     ]),
     empty: none,
   });

@@ -7,9 +7,10 @@ import { logo } from '../parts/blocks.ts';
 type Entry = { readonly href: string; readonly text: string; readonly scope: Scope };
 
 const entries: readonly Entry[] = [
-  { href: '/console', text: 'Overview', scope: 'profile:read' },
+  { href: '/console', text: 'Changes', scope: 'cases:read' },
   { href: '/console/cases', text: 'Cases', scope: 'cases:read' },
   { href: '/console/users', text: 'Users', scope: 'users:read' },
+  { href: '/console/overview', text: 'Overview', scope: 'profile:read' },
   { href: '/console/webhooks', text: 'Webhooks', scope: 'webhooks' },
   { href: '/console/events', text: 'Events', scope: 'webhooks' },
   { href: '/console/staff', text: 'Staff', scope: 'staff' },
@@ -48,6 +49,7 @@ function shell(session: ConsoleSessionReply, view: View, url: string): Markup {
   return html`<div class="shell">
 <header class="side">
 <p class="brand"><i class="mark" aria-hidden="true"></i>Casewatch</p>
+${principal.scopes.includes('cases:read') && search(url)}
 <nav aria-label="Console"><ul>
 ${shown.map(({ href, text }) => html`<li><a href="${href}"${isCurrent(href, path) && html` aria-current="page"`}>${text}</a></li>\n`)}</ul></nav>
 <div class="who">${partnerOf(session)}<p>${actor}${principal.role && html`<br>${principal.role}`}${read_only && html`<br>read-only`}</p>
@@ -55,6 +57,13 @@ ${shown.map(({ href, text }) => html`<li><a href="${href}"${isCurrent(href, path
 </header>
 ${mainPart(view.main, view)}
 </div>`;
+}
+
+/** One box that finds cases: by receipt, matter number, words of the description, name or e-mail address. */
+function search(url: string): Markup {
+  const { searchParams } = new URL(url, 'http://page');
+  return html`<form method="get" action="/console/cases" class="find" role="search" aria-label="All cases"><label class="hidden" for="f-find">Find a case</label>
+<input id="f-find" type="search" name="q" maxlength="200" value="${searchParams.get('q') ?? ''}" placeholder="Name, receipt, matter…" autocomplete="off" data-key="/"></form>`;
 }
 
 function partnerOf({ partner_name, partner_logo_url }: ConsoleSessionReply): Markup | null {

@@ -5,7 +5,6 @@ import { emptyState, table } from '../parts/table.ts';
 import { dateOf, startOfDay } from '../parts/time.ts';
 import { caseCell, caseLink } from './cases.ts';
 import { type ConsoleCall, can, consolePage, ifAvailable } from './console-page.ts';
-import { firstPage } from './frame.ts';
 import { categoryTone, monitoringPill } from './states.ts';
 import { endpointPill } from './webhooks.ts';
 
@@ -22,12 +21,9 @@ const soonMs = 14 * dayMs;
 /** What happened, and what needs a person. */
 export const overview = consolePage({
   method: 'GET',
-  path: '/console',
-  // The first page after the entry: a session without this scope goes to a page that it can see.
-  scope: null,
+  path: '/console/overview',
+  scope: 'profile:read',
   async handle(call) {
-    const { scopes } = call.session.principal;
-    if (!scopes.includes('profile:read')) return { to: firstPage(scopes) };
     const { client, status, statistics, recent, subject } = await askAll(call);
     const lists = listsOf(call);
     const main = html`${pageHead({ title: client.name, sub: 'Overview' })}

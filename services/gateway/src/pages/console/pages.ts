@@ -1,13 +1,14 @@
 import { activity } from './activity.ts';
 import { casePages } from './case.ts';
 import { caseList } from './cases.ts';
+import { changePages } from './changes.ts';
 import { deliveryPages } from './delivery.ts';
 import { endpointForms } from './edit-endpoint.ts';
 import { userForms } from './edit-user.ts';
 import { endpointPages } from './endpoint.ts';
 import { eventList } from './events.ts';
 import { keyPages } from './keys.ts';
-import { newCase } from './new-case.ts';
+import { newCasePages } from './new-case.ts';
 import { overview } from './overview.ts';
 import { replayPages } from './replay.ts';
 import { settingsPages } from './settings.ts';
@@ -18,7 +19,16 @@ import { webhookList } from './webhooks.ts';
 
 /** Every page and form of the console. Paths without parameters stand before paths with parameters. */
 export const consolePages = [
-  ...[overview, caseList, ...casePages, userList, ...userForms, ...userPages, ...newCase],
+  ...[
+    ...changePages,
+    overview,
+    ...newCasePages,
+    caseList,
+    ...casePages,
+    userList,
+    ...userForms,
+    ...userPages,
+  ],
   ...[webhookList, ...endpointForms, ...endpointPages, ...replayPages, ...deliveryPages],
   ...[eventList, ...keyPages, ...staffPages, activity, ...settingsPages],
 ];

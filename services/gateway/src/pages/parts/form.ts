@@ -53,6 +53,19 @@ ${fields.map((field) => html`${field}\n`)}<button type="submit" class="button">F
 </form>`;
 }
 
+type ManyFilters = Filters & {
+  /** The values that the list has now, by name. */
+  readonly chosen: Readonly<Record<string, string | undefined>>;
+  readonly refusal?: Refusal | null;
+};
+
+/** Many filters behind one button, so that the list comes first. The button says how many are chosen. */
+export function filterButton({ chosen, refusal, ...filters }: ManyFilters): Markup {
+  const count = Object.values(chosen).filter((value) => value !== undefined).length;
+  return html`<div class="filter"><details${refusal && html` open`}><summary class="button">${count > 0 ? `Filters (${count})` : 'Filters'}</summary>
+${filterForm(filters)}</details>${count > 0 && html`<a class="button" href="${filters.action}">Clear the filters</a>`}</div>`;
+}
+
 /** Whether the address of a list has any filter, or a place in the list. */
 export function isFiltered(query: Readonly<Record<string, unknown>>): boolean {
   return Object.values(query).some((value) => value !== undefined);

@@ -9,11 +9,13 @@ type Table = {
   readonly rows: readonly (readonly (Markup | string)[])[];
   /** Shown instead of an empty table. Without it a table never is empty, or nothing is shown. */
   readonly empty?: Markup | undefined;
+  /** Many short rows, each on one line where there is room. */
+  readonly isDense?: boolean;
 };
 
-export function table({ caption, head, rows, empty = html`` }: Table): Markup {
+export function table({ caption, head, rows, empty = html``, isDense = false }: Table): Markup {
   if (rows.length === 0) return empty;
-  return html`<div class="table" role="group" aria-label="${caption}" tabindex="0"><table>
+  return html`<div class="table${isDense && ' dense'}" role="group" aria-label="${caption}" tabindex="0"><table>
 <caption class="hidden">${caption}</caption>
 <thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
 <tbody>

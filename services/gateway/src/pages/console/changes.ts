@@ -1,0 +1,293 @@
+import type { Success } from '@casewatch/contracts';
+import { ApiError, html, type Markup } from '@casewatch/platform';
+import { z } from 'zod';
+import type { Refusal, View } from '../page.ts';
+import { notice, pageHead, pill, section } from '../parts/blocks.ts';
+import { field, filterButton, hidden, optionalDay, optionalText, select, several } from '../parts/form.ts';
+import { emptyState, pager, refusedList, table, withQuery } from '../parts/table.ts';
+import { startOfDay } from '../parts/time.ts';
+import { type Assignees, assigneeChoices, readAssignees } from './assignees.ts';
+import { categoryChoices } from './cases.ts';
+import { type ConsoleCall, can, consolePage } from './console-page.ts';
+import { firstPage } from './frame.ts';
+import { categoryTone, monitoringPill } from './states.ts';
+
+// The morning's work: what happened to the cases of the firm, and what nobody there has looked at yet stands on top.
+
+const filters = z.object({
+  /** `true`, `false`, or `all`. Without it: what is not done. */
+  reviewed: optionalText,
+  urgent: optionalText,
+  category: optionalText,
+  assignee_id: optionalText,
+  since: optionalDay,
+});
+type Filters = z.output<typeof filters>;
+
+/** The id of a change and that of its case, as a box or a button of a row sends them. */
+const changeKey = /^(\d{1,15})\.(\d{1,15})$/;
+const keyList = z
+  .string()
+  .regex(/^[\d.,]{0,4000}$/)
+  .optional();
+
+const pageQuery = filters.extend({
+  cursor: optionalText,
+  /** What was just marked as done, for the button that undoes it. */
+  marked: keyList,
+  assigned: z.coerce.number().int().optional(),
+});
+
+const first = { urgent: 50, others: 25 } as const;
+const listed = 50;
+
+export const changeList = consolePage({
+  method: 'GET',
+  path: '/console',
+  // The first page after the entry: a session without this scope goes to a page that it can see.
+  scope: null,
+  query: pageQuery,
+  async handle(call) {
+    if (!can(call, 'cases:read')) return { to: firstPage(call.session.principal.scopes) };
+    return await changesView(call, call.query);
+  },
+  refused: async (call, refusal) => ({
+    title: 'Changes',
+    main: html`${pageHead({ title: 'Changes' })}
+${refusedList(refusal, '/console')}`,
+  }),
+});
+
+const act = z.object({
+  ids: several,
+  /** The button of one row, whatever is selected. */
+  done: optionalText,
+  reopen: optionalText,
+  to: z.enum(['done', 'open', 'assign']).optional(),
+  assignee_id: optionalText,
+  back: optionalText,
+});
+
+/** Marks changes as done or not done, or gives their cases to a member: those of one row, or those that are selected. */
+const actOnChanges = consolePage({
+  method: 'POST',
+  path: '/console/changes',
+  scope: 'cases:write',
+  form: act,
+  async handle(call) {
+    const { ask, form } = call;
+    const one = form.done ?? form.reopen;
+    const keys = (one === undefined ? form.ids : [one]).map(keyOf);
+    if (keys.length === 0)
+      throw new ApiError('validation_failed', { message: 'Select at least one change.' });
+    const back = backOf(form.back);
+    if (one === undefined && form.to === 'assign') {
+      const cases = [...new Set(keys.map(({ caseId }) => caseId))];
+      await assign(call, cases, form.assignee_id);
+      return { to: withQuery(back, { assigned: String(cases.length) }) };
+    }
+    const reviewed = form.reopen === undefined && form.to !== 'open';
+    await ask('review_changes', { body: { ids: keys.map(({ id }) => id), reviewed } });
+    const marked = keys.map(({ id, caseId }) => `${id}.${caseId}`).join(',');
+    return { to: withQuery(back, { marked: reviewed ? marked : null }) };
+  },
+  refused: async (call, refusal) => await changesView(call, {}, refusal),
+});
+
+export const changePages = [changeList, actOnChanges];
+
+function keyOf(text: string): { id: number; caseId: number } {
+  const [, id, caseId] = changeKey.exec(text) ?? [];
+  if (id === undefined)
+    throw new ApiError('validation_failed', { message: 'This is not a change of the list.' });
+  return { id: Number(id), caseId: Number(caseId) };
+}
+
+/** The list from which a form was sent, without what an earlier form said there. A path of ours alone. */
+function backOf(url: string | undefined): string {
+  const isOurs = url !== undefined && /^\/console(\?|$)/.test(url);
+  return withQuery(isOurs ? url : '/console', { marked: null, assigned: null });
+}
+
+async function assign(
+  { ask }: ConsoleCall,
+  caseIds: readonly number[],
+  to: string | undefined,
+): Promise<void> {
+  if (to === undefined) throw new ApiError('validation_failed', { message: 'Choose who gets the cases.' });
+  const assignee_id = to === 'none' ? null : Number(to);
+  for (const id of caseIds)
+    await ask('update_partner_case', { params: { case_ref: String(id) }, body: { assignee_id } });
+}
+
+type Shown = Partial<z.output<typeof pageQuery>>;
+
+async function changesView(call: ConsoleCall, query: Shown, refusal: Refusal | null = null): Promise<View> {
+  const { cursor, marked, assigned, ...chosen } = query;
+  const isWhole = Object.values(chosen).every((value) => value === undefined) && cursor === undefined;
+  const asked = (more: Record<string, string | undefined>, limit: number) =>
+    call.ask('list_changes', { query: { ...operationFilters(call, chosen), ...more, limit: String(limit) } });
+  const [assignees, urgent, others] = await Promise.all([
+    readAssignees(call),
+    isWhole ? asked({ urgent: 'true' }, first.urgent) : null,
+    isWhole ? asked({ urgent: 'false' }, first.others) : asked({ cursor }, listed),
+  ]);
+  const rows = [...(urgent?.changes ?? []), ...others.changes];
+  const lists = isWhole
+    ? html`${urgent && changeSection(call, assignees, { title: 'Urgent', list: urgent, href: '/console?urgent=true' })}
+${changeSection(call, assignees, { title: urgent?.changes.length ? 'Other changes' : 'Changes', list: others, href: '/console?urgent=false' })}
+${rows.length === 0 && allDone}`
+    : html`${changeTable(call, assignees, 'Changes', others.changes, noMatch)}
+${pager({ url: call.url, next: others.next_cursor })}`;
+  const main = html`${pageHead({ title: 'Changes', sub: 'What happened to your cases, and what nobody has looked at yet.' })}
+${refusal && notice('bad', refusal.message)}
+${marked && undo(call, marked)}
+${assigned !== undefined && notice('good', `${counted(assigned, 'case')} assigned.`)}
+${filterFields(call, assignees, chosen)}
+${rows.length > 0 && can(call, 'cases:write') && selection(call, assignees)}
+${lists}`;
+  return { title: 'Changes', main, isLive: true };
+}
+
+function operationFilters(call: ConsoleCall, { reviewed = 'false', since, ...same }: Partial<Filters>) {
+  return {
+    ...same,
+    reviewed: reviewed === 'all' ? undefined : reviewed,
+    since: since && startOfDay(since, call.times.zone).toISOString(),
+  };
+}
+
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+function undo(call: ConsoleCall, marked: string): Markup {
+  const keys = marked.split(',').filter((key) => changeKey.test(key));
+  const content = html`${keys.map((key) => hidden('ids', key))}${hidden('to', 'open')}${back(call)}`;
+  return html`<div class="notice good row" role="status"><p>${counted(keys.length, 'change')} marked as done.</p>
+<form method="post" action="/console/changes">${content}<button type="submit" class="button link">Undo</button></form></div>`;
+}
+
+const back = ({ url }: ConsoleCall) => hidden('back', backOf(url));
+
+/** The form of all rows: their boxes and buttons name it. */
+function selection(call: ConsoleCall, assignees: Assignees): Markup {
+  return html`<form method="post" action="/console/changes" id="act" class="act">${back(call)}
+<button type="submit" class="button" name="to" value="done">Mark selected as done</button>
+<label class="hidden" for="f-assign">Assign selected to</label>
+<select id="f-assign" name="assignee_id" data-key="a"><option value="">Assign selected to…</option>${assigneeChoices(call, assignees).map(({ value, text }) => html`<option value="${value}">${text}</option>`)}</select>
+<button type="submit" class="button" name="to" value="assign">Assign</button>
+<p class="quiet small keys"><kbd>j</kbd> <kbd>k</kbd> next and former, <kbd>e</kbd> done, <kbd>x</kbd> select, <kbd>a</kbd> assign, <kbd>Enter</kbd> open, <kbd>/</kbd> search</p></form>`;
+}
+
+type Listed = Success<'list_changes'>;
+type Change = Listed['changes'][number];
+type Section = { readonly title: string; readonly list: Listed; readonly href: string };
+
+function changeSection(
+  call: ConsoleCall,
+  assignees: Assignees,
+  { title, list, href }: Section,
+): Markup | null {
+  if (list.changes.length === 0) return null;
+  const more = list.has_more ? html`<a href="${href}">All of these</a>` : null;
+  return section(title, changeTable(call, assignees, title, list.changes, html``), more);
+}
+
+const allDone = emptyState({
+  title: 'All done',
+  text: 'Nobody is waiting for you. A new status, and a case that cannot be checked, appear here within seconds.',
+  action: html`<a class="button" href="/console?reviewed=true">What was done</a>`,
+});
+
+const noMatch = emptyState({
+  title: 'No change matches',
+  text: 'Change or clear the filters.',
+  action: html`<a class="button" href="/console">Changes that are not done</a>`,
+});
+
+function changeTable(
+  call: ConsoleCall,
+  assignees: Assignees,
+  caption: string,
+  changes: readonly Change[],
+  empty: Markup,
+): Markup {
+  return table({
+    caption,
+    isDense: true,
+    head: ['User', 'Case', 'Status', 'Form', 'When', 'Assignee', ''],
+    rows: changes.map((change) => [
+      userCell(call, change),
+      caseCell(change),
+      statusCell(change),
+      change.status_update?.form_type ?? '–',
+      call.times.ago(change.at),
+      change.case.assignee?.name ?? html`<span class="quiet">Nobody</span>`,
+      doneCell(call, assignees, change),
+    ]),
+    empty,
+  });
+}
+
+/** The name opens the case. A key without `users:read` sees the number of the case in its place. */
+function userCell(call: ConsoleCall, { id, case: row, user }: Change): Markup {
+  const name = user?.name ?? row.user_case_id;
+  const box =
+    can(call, 'cases:write') &&
+    html`<input type="checkbox" class="pick" form="act" name="ids" value="${id}.${row.id}" aria-label="Select ${name}" data-key="x"> `;
+  return html`${box}<a href="/console/cases/${row.user_case_id}">${name}</a>`;
+}
+
+function caseCell({ case: row }: Change): Markup {
+  const own = row.reference ?? row.description;
+  return html`<span class="mono">${row.receipt_number}</span>${own && html` <span class="quiet">${own}</span>`}`;
+}
+
+function statusCell({ status_update: update, monitoring, already_open, urgent }: Change): Markup {
+  if (!update) return monitoring ? monitoringPill(monitoring.state) : html`–`;
+  const tone = categoryTone(update.category);
+  return html`<span class="title">${pill(urgent && tone === 'idle' ? 'warn' : tone, update.status_code)}</span>${already_open && html` <span class="quiet small">already so when it was added</span>`}`;
+}
+
+function doneCell(call: ConsoleCall, assignees: Assignees, change: Change): Markup {
+  const { id, case: row, reviewed_at, reviewed_by } = change;
+  const key = `${id}.${row.id}`;
+  if (reviewed_at === null)
+    return can(call, 'cases:write')
+      ? html`<button type="submit" class="button small" form="act" name="done" value="${key}" data-key="e">Done</button>`
+      : html``;
+  const by = reviewed_by?.kind === 'staff' ? assignees.nameOf(reviewed_by.id) : null;
+  return html`<span class="quiet">Done ${call.times.ago(reviewed_at)}${by && ` by ${by}`}</span>${can(call, 'cases:write') && html` <button type="submit" class="button link small" form="act" name="reopen" value="${key}" data-key="e">Not done</button>`}`;
+}
+
+const reviewedChoices = [
+  { value: '', text: 'Not done' },
+  { value: 'true', text: 'Done' },
+  { value: 'all', text: 'All' },
+];
+
+const urgentChoices = [
+  { value: '', text: 'Urgent and others' },
+  { value: 'true', text: 'Urgent' },
+  { value: 'false', text: 'Not urgent' },
+];
+
+function filterFields(call: ConsoleCall, assignees: Assignees, chosen: Partial<Filters>): Markup {
+  const { reviewed, urgent, category, assignee_id, since } = chosen;
+  return filterButton({
+    action: '/console',
+    label: 'Changes',
+    chosen,
+    fields: [
+      select({ name: 'reviewed', label: 'Done', value: reviewed, choices: reviewedChoices }),
+      select({ name: 'urgent', label: 'Urgency', value: urgent, choices: urgentChoices }),
+      select({ name: 'category', label: 'Category', value: category, choices: categoryChoices() }),
+      select({
+        name: 'assignee_id',
+        label: 'Assignee',
+        value: assignee_id,
+        choices: [{ value: '', text: 'Everybody' }, ...assigneeChoices(call, assignees)],
+      }),
+      field({ name: 'since', label: 'Since', type: 'date', value: since }),
+    ],
+  });
+}
