@@ -113,13 +113,13 @@ describe('the console of one partner', () => {
   });
 
   it('counts on the overview what happened, and lists a user whose address bounced with the reason', async () => {
-    expect(await pageWith('/console', /Changes 1 1 Messages/)).toContain(
+    expect(await pageWith('/console/overview', /Changes 1 1 Messages/)).toContain(
       'aria-label="Changes in 24 hours: 1,',
     );
     const url = `${at.gateway_url}/v1/callbacks/email/resend`;
     const report = { provider: 'resend', event: 'bounce', to: user.email, url };
     await tell(`${at.mail_url}/sandbox/reports`, report, 'POST');
-    await pageWith('/console', /Sofía Ñuñez gets no e-mails since .* Not reachable/);
+    await pageWith('/console/overview', /Sofía Ñuñez gets no e-mails since .* Not reachable/);
     await pageWith(`/console/users/${user.id}`, /E-mail messages Off Not reachable/);
     await pageWith(`/console/users/${user.id}`, /Who was told Changed .* E-mail .* WhatsApp/);
   }, 90_000);
@@ -132,12 +132,12 @@ describe('the console of one partner', () => {
     await partner.newCase(user.id, oldest, { description: 'The oldest case' });
     for (const [i, number] of others.entries())
       await partner.newCase(user.id, number, { description: `Denied ${i}` });
-    const before = wordsOf((await opened.get('/console')).text);
+    const before = wordsOf((await opened.get('/console/overview')).text);
     // All were denied before they were added: no change, but urgent.
     expect(before).toMatch(/Denied 11 .* Denied 10 .* Denied 9 .* 9 more Urgent/);
     expect(before.split('Recent changes').at(-1)).not.toMatch(/Denied \d/);
     await setReceipt(at, oldest, titled('Request for Additional Evidence Was Sent'));
-    const after = await pageWith('/console', /Needs attention .*The oldest case/);
+    const after = await pageWith('/console/overview', /Needs attention .*The oldest case/);
     expect(wordsOf(after)).toMatch(/Needs attention The oldest case .* Denied 11 .* Denied 10 .* 10 more/);
     expect(wordsOf(after).split('Recent changes').at(-1)).toMatch(/The oldest case .* Additional Evidence/);
     const href = /href="([^"]*)">10 more</.exec(after)?.[1]?.replaceAll('&amp;', '&');

@@ -5,15 +5,16 @@ import {
   type Language,
   type Success,
 } from '@casewatch/contracts';
-import { html, type Markup } from '@casewatch/platform';
+import { ApiError, html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
-import type { View } from '../page.ts';
+import type { Refusal, View } from '../page.ts';
 import { facts, notice, pageHead, section, stats, timeline } from '../parts/blocks.ts';
-import { buttonForm, optionalText } from '../parts/form.ts';
+import { buttonForm, disclosure, field, optionalText, select } from '../parts/form.ts';
 import { entriesNewIn } from '../parts/history.ts';
 import { emptyState, pager } from '../parts/table.ts';
 import { planned, type Times } from '../parts/time.ts';
 import { explanationOf, withBoldDay } from '../people/status-words.ts';
+import { type Assignees, assigneeChoices, readAssignees } from './assignees.ts';
 import { type ConsoleCall, can, casePath, consolePage, ifAvailable } from './console-page.ts';
 import { deliveryPill, deliveryReason, monitoringPill, notifyPill, reasonOf } from './states.ts';
 
@@ -35,10 +36,15 @@ const casePage = consolePage({
   path: '/console/cases/:case_ref',
   scope: 'cases:read',
   params: casePath,
-  query: z.object({ updates_cursor: optionalText, checked: z.enum(['live', 'cache']).optional() }),
+  query: z.object({
+    updates_cursor: optionalText,
+    checked: z.enum(['live', 'cache']).optional(),
+    done: z.enum(['saved']).optional(),
+  }),
   async handle(call) {
-    const { updates_cursor, checked } = call.query;
-    return await caseView(call, { updates_cursor, notice: checked && checkNotices[checked] });
+    const { updates_cursor, checked, done } = call.query;
+    const saved = done && notice('good', 'The changes are saved.');
+    return await caseView(call, { updates_cursor, notice: checked ? checkNotices[checked] : saved });
   },
 });
 
@@ -72,27 +78,72 @@ const setActive = (verb: 'pause' | 'resume') =>
     },
   });
 
-export const casePages = [casePage, setActive('pause'), setActive('resume'), checkCase];
+/** What the firm itself notes about a case. */
+const editCase = consolePage({
+  method: 'POST',
+  path: '/console/cases/:case_ref/edit',
+  scope: 'cases:write',
+  params: casePath,
+  form: z.object({
+    assignee_id: z.union([z.literal('none').transform(() => null), z.coerce.number().int()]),
+    reference: optionalText.transform((text) => text ?? null),
+    description: z.string(),
+  }),
+  async handle({ ask, params, form: body }) {
+    const { case: row } = await ask('update_partner_case', { params, body });
+    return { to: `/console/cases/${row.user_case_id}?done=saved` };
+  },
+  refused: async (call, refusal) => await caseView(call, { notice: undefined, refusal }),
+});
 
-type Options = { readonly updates_cursor?: string | undefined; readonly notice: Markup | undefined };
+/** The receipt number must be typed: the deletion cannot be undone. */
+const deleteCase = consolePage({
+  method: 'POST',
+  path: '/console/cases/:case_ref/delete',
+  scope: 'cases:write',
+  params: casePath,
+  form: z.object({ confirmation: z.string() }),
+  async handle({ ask, params, form: { confirmation } }) {
+    const { case: row } = await ask('get_partner_case', { params });
+    if (confirmation.replaceAll(/[\s-]/g, '').toUpperCase() !== row.receipt_number)
+      throw new ApiError('validation_failed', {
+        message: `Type ${row.receipt_number} to delete this case.`,
+      });
+    await ask('delete_partner_case', { params });
+    return { to: '/console/cases' };
+  },
+  refused: async (call, refusal) => await caseView(call, { notice: notice('bad', refusal.message) }),
+});
+
+export const casePages = [casePage, setActive('pause'), setActive('resume'), checkCase, editCase, deleteCase];
+
+type Options = {
+  readonly updates_cursor?: string | undefined;
+  readonly notice: Markup | undefined;
+  /** Of what the firm notes. */
+  readonly refusal?: Refusal;
+};
 
 async function caseView(
   call: ConsoleCall<z.output<typeof casePath>>,
-  { updates_cursor, notice }: Options,
+  { updates_cursor, notice, refusal }: Options,
 ): Promise<View> {
   const { ask, params, url } = call;
-  const [answer, { acknowledgements }, deliveries] = await Promise.all([
+  const [answer, assignees, { acknowledgements }, deliveries] = await Promise.all([
     ask('get_partner_case', { params, query: { updates_cursor } }),
+    readAssignees(call),
     ask('list_acknowledgements', { params }),
     deliveriesByUpdate(call, params),
   ]);
   const main = html`${head(call, answer)}
 ${notice}
 ${summary(call, answer)}
+${section('At your firm', ofFirm(call, answer, assignees, refusal))}
 ${section('Timeline', moments(call, answer, deliveries))}
 ${pager({ url, next: answer.updates_cursor, cursorName: 'updates_cursor' })}
 ${section('Authorized access', acknowledgementFacts(call, acknowledgements))}
-${can(call, 'audit') && html`<p><a href="/console/activity?object=case:${answer.case.id}">Activity of this case</a></p>`}`;
+${can(call, 'audit') && html`<p><a href="/console/activity?object=case:${answer.case.id}">Activity of this case</a></p>`}
+${can(call, 'cases:write') && deletion(answer)}`;
   return { title: answer.case.user_case_id, main, isLive: true };
 }
 
@@ -120,6 +171,50 @@ function summary({ times }: ConsoleCall, { case: row, monitoring, update_count }
     { label: 'Monitored since', value: times.day(row.created_at) },
     { label: 'Status updates', value: update_count },
   ]);
+}
+
+/** Who works on the case, and the firm's own words for it. */
+function ofFirm(
+  call: ConsoleCall,
+  { case: row }: Shown,
+  assignees: Assignees,
+  refusal: Refusal | undefined,
+): Markup {
+  const { assignee, reference, description } = row;
+  const noted = html`<div class="card">${facts([
+    ['Assignee', assignee?.name ?? 'Nobody'],
+    ['Matter number', reference ?? 'None'],
+    ['Description', description || 'None'],
+  ])}</div>`;
+  if (!can(call, 'cases:write')) return noted;
+  // A member who can no longer be chosen stays on the case until somebody else is chosen.
+  const choices = assigneeChoices(call, assignees);
+  const isListed = assignee === null || assignees.nameOf(assignee.id) !== null;
+  const all = isListed ? choices : [...choices, { value: String(assignee.id), text: assignee.name }];
+  const content = html`${select({ name: 'assignee_id', label: 'Assignee', value: String(assignee?.id ?? 'none'), choices: all, refusal })}
+${field({ name: 'reference', label: 'Matter number', value: reference, hint: 'Your own number for the matter. Users never see it.', refusal })}
+${field({ name: 'description', label: 'Description', value: description, hint: 'The user sees it on the page of the case.', refusal })}`;
+  return html`${noted}<div class="change">${disclosure({ summary: 'Change…', action: `/console/cases/${row.user_case_id}/edit`, content, button: 'Save', refusal })}</div>`;
+}
+
+function deletion({ case: row }: Shown): Markup {
+  const content = field({
+    name: 'confirmation',
+    label: `Type ${row.receipt_number} to confirm`,
+    isRequired: true,
+  });
+  return section(
+    'Delete this case',
+    disclosure({
+      summary: 'Delete case…',
+      summaryTone: 'bad',
+      text: 'This stops the monitoring and deletes the case with its status updates, for example after a mistyped receipt number. This cannot be undone.',
+      action: `/console/cases/${row.user_case_id}/delete`,
+      content,
+      button: 'Delete case',
+      tone: 'danger',
+    }),
+  );
 }
 
 function moments(

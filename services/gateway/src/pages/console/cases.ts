@@ -30,9 +30,13 @@ const caseFilters = z.object({
 
 type Filters = z.output<typeof caseFilters>;
 
-function head(call: ConsoleCall): Markup {
+function head(call: ConsoleCall, filters: Markup, count: string | null = null): Markup {
   const add = html`<a class="button primary" href="/console/cases/new">Add a case</a>`;
-  return pageHead({ title: 'Cases', aside: can(call, 'cases:write') ? add : null });
+  return pageHead({
+    title: 'Cases',
+    sub: count,
+    aside: html`${filters}${can(call, 'cases:write') && add}`,
+  });
 }
 
 /** Cases of all users, with filters in the address. */
@@ -49,17 +53,14 @@ export const caseList = consolePage({
       asked && call.ask('list_partner_cases', { query: { ...asked, cursor, limit: '50' } }),
     ]);
     const { cases, next_cursor } = answer ?? { cases: [], next_cursor: null };
-    const main = html`${head(call)}
-${filterFields(call, assignees, filters)}
-${answer && caseCount(answer)}
+    const main = html`${head(call, filterFields(call, assignees, filters), answer && caseCount(answer))}
 ${caseTable(call, cases, isFiltered(call.query) ? noMatch : noCases)}
 ${pager({ url: call.url, next: next_cursor })}`;
     return { title: 'Cases', main, isLive: true };
   },
   refused: async (call, refusal) => ({
     title: 'Cases',
-    main: html`${head(call)}
-${filterFields(call, await readAssignees(call), caseFilters.parse({}), refusal)}
+    main: html`${head(call, filterFields(call, await readAssignees(call), caseFilters.parse({}), refusal))}
 ${refusedList(refusal, '/console/cases')}`,
   }),
 });
@@ -83,10 +84,9 @@ async function userIdOf(call: ConsoleCall, user: string): Promise<string | null>
 }
 
 /** `1,234 cases`, where the list can be counted. */
-function caseCount({ total, total_is_exact }: Success<'list_partner_cases'>): Markup | null {
+function caseCount({ total, total_is_exact }: Success<'list_partner_cases'>): string | null {
   if (total === null || total === 0) return null;
-  const count = `${total_is_exact ? '' : 'More than '}${wholeNumber(total)}`;
-  return html`<p class="quiet small">${count} ${total === 1 ? 'case' : 'cases'}</p>`;
+  return `${total_is_exact ? '' : 'More than '}${wholeNumber(total)} ${total === 1 ? 'case' : 'cases'}`;
 }
 
 function filterFields(

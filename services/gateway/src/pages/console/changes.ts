@@ -139,11 +139,10 @@ ${changeSection(call, assignees, { title: urgent?.changes.length ? 'Other change
 ${rows.length === 0 && allDone}`
     : html`${changeTable(call, assignees, 'Changes', others.changes, noMatch)}
 ${pager({ url: call.url, next: others.next_cursor })}`;
-  const main = html`${pageHead({ title: 'Changes', sub: 'What happened to your cases, and what nobody has looked at yet.' })}
+  const main = html`${pageHead({ title: 'Changes', sub: 'What happened to your cases. What nobody has looked at yet stands on top.', aside: filterFields(call, assignees, chosen) })}
 ${refusal && notice('bad', refusal.message)}
 ${marked && undo(call, marked)}
 ${assigned !== undefined && notice('good', `${counted(assigned, 'case')} assigned.`)}
-${filterFields(call, assignees, chosen)}
 ${rows.length > 0 && can(call, 'cases:write') && selection(call, assignees)}
 ${lists}`;
   return { title: 'Changes', main, isLive: true };
@@ -220,7 +219,9 @@ function changeTable(
       caseCell(change),
       statusCell(change),
       change.status_update?.form_type ?? '–',
-      call.times.ago(change.at),
+      change.already_open
+        ? html`<span title="The case already had this status when it was added.">already open</span>`
+        : call.times.ago(change.at),
       change.case.assignee?.name ?? html`<span class="quiet">Nobody</span>`,
       doneCell(call, assignees, change),
     ]),
@@ -242,10 +243,10 @@ function caseCell({ case: row }: Change): Markup {
   return html`<span class="mono">${row.receipt_number}</span>${own && html` <span class="quiet">${own}</span>`}`;
 }
 
-function statusCell({ status_update: update, monitoring, already_open, urgent }: Change): Markup {
+function statusCell({ status_update: update, monitoring, urgent }: Change): Markup {
   if (!update) return monitoring ? monitoringPill(monitoring.state) : html`–`;
   const tone = categoryTone(update.category);
-  return html`<span class="title">${pill(urgent && tone === 'idle' ? 'warn' : tone, update.status_code)}</span>${already_open && html` <span class="quiet small">already so when it was added</span>`}`;
+  return html`<span class="title">${pill(urgent && tone === 'idle' ? 'warn' : tone, update.status_code)}</span>`;
 }
 
 function doneCell(call: ConsoleCall, assignees: Assignees, change: Change): Markup {
