@@ -180,6 +180,14 @@ export const expectations: Partial<Record<OperationName, Expectation>> = {
     request: () => ({ path: '/v1/client/cases/999999999' }),
     status: partners(404, 404),
   },
+  // Of a case that is not there: a call is done when it has said so of each case.
+  change_partner_cases: {
+    request: () => ({
+      path: '/v1/client/cases/bulk',
+      body: { case_refs: ['999999999'], action: 'pause' },
+    }),
+    status: partners(200, 200),
+  },
   list_changes: { request: () => ({ path: '/v1/client/changes' }), status: partners(200, 200) },
   // Of a change that is not there: the matrix makes none.
   review_changes: {

@@ -105,6 +105,11 @@ describeOwnSystem('codes, tokens, keys and addresses', () => {
     secret('the secret of a webhook', hook.secret);
     const email = address('clara.nowhere@clear.example');
     const { id, tokens } = await joinAndSignIn(email);
+    secret('what somebody searched for', 'Zwölftonmusik');
+    secret('what somebody searched for, folded', 'zwolftonmusik');
+    for (const q of ['Zw%C3%B6lftonmusik', encodeURIComponent(email), 'clara'])
+      for (const path of [`/v1/client/cases?q=${q}`, `/v1/client/users?name=${q}`])
+        expect((await send(dev, 'GET', { as: keyHeaders(dev.partner), path })).status).toBe(200);
     const fresh = noteTokens((await refreshTokens(dev, tokens)).body);
     const moved = address('clara.elsewhere@clear.example');
     const body = { email: moved };

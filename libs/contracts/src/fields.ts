@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { unknownValues } from './reading/unknown-values.ts';
 import { type ReceiptFault, readReceiptNumber } from './receipt-number.ts';
+import { queryWords } from './search-words.ts';
 
 /** Integer ids: 1 … 2^53−1 (interface.md §1). */
 export const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -91,6 +92,11 @@ export const userStatus = z
 /** Of a partner; what a suspended one is owed waits. */
 export const partnerStatus = z.enum(['active', 'suspended']).register(unknownValues, { readAs: 'suspended' });
 export const description = line(0, 255);
+/** What somebody types into a search box. */
+export const searchText = line(1, 120).refine(
+  (text) => queryWords(text).length > 0,
+  'must contain a letter or a digit',
+);
 /** The number or name that a firm gives a matter. */
 export const matterReference = line(1, 64);
 

@@ -54,6 +54,7 @@ export * from './resources/status-update.ts';
 export * from './resources/suppression.ts';
 export * from './resources/user.ts';
 export * from './resources/webhook.ts';
+export * from './search-words.ts';
 export * from './services.ts';
 export * from './statuses/answer-by.ts';
 export * from './statuses/detail-message.ts';

@@ -70,6 +70,7 @@ describe('the operation table', () => {
       'create_partner_case',
       'update_partner_case',
       'delete_partner_case',
+      'change_partner_cases',
       'review_changes',
       'update_case',
       'check',

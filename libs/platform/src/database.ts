@@ -16,3 +16,4 @@ export * from './store/lease.ts';
 export { commandMs } from './store/limit-commands.ts';
 export * from './store/mongo.ts';
 export * from './store/prepare-database.ts';
+export * from './store/word-search.ts';

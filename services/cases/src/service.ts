@@ -1,5 +1,6 @@
 import { defineService } from '@casewatch/platform';
 import { answerActive, answerCases, answerCount, answerState } from './answers/answers.ts';
+import { changePartnerCases } from './cases/change-cases.ts';
 import { createCase, createPartnerCase } from './cases/create-case.ts';
 import { deleteCase, deletePartnerCase } from './cases/delete-case.ts';
 import { getCase, getPartnerCase, listAcknowledgements } from './cases/get-case.ts';
@@ -32,6 +33,7 @@ export const cases = defineService({
     get_partner_case: getPartnerCase,
     update_partner_case: updatePartnerCase,
     delete_partner_case: deletePartnerCase,
+    change_partner_cases: changePartnerCases,
     list_acknowledgements: listAcknowledgements,
     list_cases: listCases,
     create_case: createCase,

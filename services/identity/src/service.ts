@@ -21,7 +21,7 @@ import {
   answerRenewConsole,
 } from './requests/console.ts';
 import { answerLogo } from './requests/logo.ts';
-import { answerPartner, answerPeople } from './requests/people.ts';
+import { answerFind, answerPartner, answerPeople } from './requests/people.ts';
 import { answerRevocations } from './requests/revocations.ts';
 import { answerJwks, answerSession } from './requests/session.ts';
 import { answerState } from './requests/state.ts';
@@ -58,6 +58,7 @@ export const identity = defineService({
     'identity.jwks': answerJwks,
     'identity.revocations': answerRevocations,
     'identity.people': answerPeople,
+    'identity.find': answerFind,
     'identity.record_refusals': answerRecordRefusals,
     'identity.staff': answerStaff,
     'identity.request_staff_code': answerRequestStaffCode,

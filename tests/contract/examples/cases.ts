@@ -75,6 +75,10 @@ export async function cases(story: Story): Promise<void> {
     'change_not_found',
     byFirm('/v1/client/changes/review', { ids: [noId], reviewed: true }),
   );
+  const bulk = { case_refs: [(created.case as Row).user_case_id, 'FLOW999999999'], action: 'review' };
+  await shows('change_partner_cases', byFirm('/v1/client/cases/bulk', bulk));
+  const assign = { case_refs: [String(ofFirm)], action: 'assign', assignee_id: noId };
+  await fails('change_partner_cases', 'staff_not_found', byFirm('/v1/client/cases/bulk', assign));
   await shows('list_acknowledgements', byFirm(`/v1/client/cases/${ofFirm}/acknowledgements`));
   const deliveries = `/v1/client/cases/${ofFirm}/deliveries`;
   await waitFor(async () => (await statesOf(deliveries))[0] === 'delivered', { what: 'the delivery' });

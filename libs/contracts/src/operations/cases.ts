@@ -1,7 +1,18 @@
 import { z } from 'zod';
-import { caseRef, description, id, idText, isoTime, matterReference, receiptNumber } from '../fields.ts';
+import {
+  caseRef,
+  description,
+  id,
+  idText,
+  isoTime,
+  matterReference,
+  receiptNumber,
+  searchText,
+} from '../fields.ts';
 import { liveCheckDeadlineMs, operation } from '../operation.ts';
 import {
+  bulkAction,
+  bulkResult,
   caseSummary,
   caseWithUser,
   createdCase,
@@ -14,7 +25,17 @@ import {
   updatedCase,
 } from '../resources/case.ts';
 import { checkedStatus, partnerStatusUpdate, statusUpdate } from '../resources/status-update.ts';
-import { booleanText, done, maxRows, page, paging, severalTexts, timeText, userPath } from './common.ts';
+import {
+  booleanText,
+  done,
+  maxRows,
+  page,
+  paging,
+  searched,
+  severalTexts,
+  timeText,
+  userPath,
+} from './common.ts';
 
 /** What a new case needs. `first_check`: whether the answer waits for USCIS. */
 const newCase = z.strictObject({
@@ -105,7 +126,7 @@ export const caseOperations = {
     method: 'GET',
     path: '/v1/client/cases',
     summary: 'List partner cases',
-    note: 'Returns the cases of all your users. Send `user_id` to get the cases of one user.',
+    note: 'Returns the cases of all your users. Send `user_id` to get the cases of one user. `q` searches the receipt number, the `user_case_id`, the `reference`, the words of the description and, if your key has the scope `users:read`, the name and the e-mail address of the user.',
     who: ['partner'],
     scope: 'cases:read',
     role: 'viewer',
@@ -120,6 +141,8 @@ export const caseOperations = {
       monitoring: monitoringState.optional(),
       urgent: booleanText.optional(),
       reference: matterReference.optional(),
+      assignee_id: idText.optional(),
+      q: searchText.optional(),
     }),
     success: {
       status: 200,
@@ -128,6 +151,7 @@ export const caseOperations = {
         ...page,
         total: z.int().min(0).max(maxTotal).nullable(),
         total_is_exact: z.boolean(),
+        ...searched,
       }),
     },
     errors: ['invalid_cursor'],
@@ -197,6 +221,29 @@ export const caseOperations = {
     params: z.strictObject({ case_ref: caseRef }),
     success: { status: 200, body: z.strictObject(done) },
     errors: ['case_not_found'],
+  }),
+  change_partner_cases: operation({
+    service: 'cases',
+    method: 'POST',
+    path: '/v1/client/cases/bulk',
+    summary: 'Change several partner cases',
+    note: 'Does the same to up to 100 cases: `pause` or `resume` monitoring, `assign` them to a staff member (`assignee_id`; null for nobody), `check` them with USCIS (the scope `check` and the limits of live checks apply), or `review` all their changes. Each case is changed alone, in the order of `case_refs`, and `results` says what became of each: one that is refused does not keep the others from being changed.',
+    idempotent: true,
+    who: ['partner'],
+    scope: 'cases:write',
+    role: 'editor',
+    recorded: 'effect',
+    body: z.strictObject({
+      case_refs: z.array(caseRef).min(1).max(maxRows),
+      action: bulkAction,
+      assignee_id: id.nullable().optional(),
+    }),
+    success: {
+      status: 200,
+      body: z.strictObject({ ...done, results: z.array(bulkResult).max(maxRows) }),
+    },
+    errors: ['staff_not_found'],
+    deadlineMs: liveCheckDeadlineMs,
   }),
   list_cases: operation({
     service: 'cases',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id } from '../fields.ts';
+import { id, idText } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { partnerChange, reviewedChange } from '../resources/change.ts';
 import { booleanText, done, maxRows, page, paging, severalTexts, timeText } from './common.ts';
@@ -22,6 +22,7 @@ export const changeOperations = {
       until: timeText.optional(),
       category: severalTexts.optional(),
       urgent: booleanText.optional(),
+      assignee_id: idText.optional(),
       reviewed: booleanText.optional(),
       sort: z.enum(['-at', 'at']).default('-at'),
     }),

@@ -18,6 +18,9 @@ export const paging = {
 /** Rows that a page has at most (interface.md §1). */
 export const maxRows = 100;
 
+/** Of a list that can be searched: a search found more than it can show, and more letters find the others (firm.md §3). */
+export const searched = { type_more: z.boolean() };
+
 /** What every list answers beside its array. */
 export const page = { has_more: z.boolean(), next_cursor: z.string().max(1_024).nullable() };
 

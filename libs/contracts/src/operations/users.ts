@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, language, line, name, phone, userStatus } from '../fields.ts';
+import { email, language, name, phone, searchText, userStatus } from '../fields.ts';
 import { operation } from '../operation.ts';
 import {
   partnerUser,
@@ -8,7 +8,7 @@ import {
   userOfUpdate,
   verificationDelivery,
 } from '../resources/user.ts';
-import { done, maxRows, page, paging, timeText, userPath } from './common.ts';
+import { done, maxRows, page, paging, searched, timeText, userPath } from './common.ts';
 
 const changes = {
   email: email.optional(),
@@ -104,11 +104,14 @@ export const userOperations = {
       ...paging,
       status: userStatus.optional(),
       email: email.optional(),
-      name: line(1, 120).optional(),
+      name: searchText.optional(),
       created_since: timeText.optional(),
       sort: z.enum(['created_at', '-created_at']).default('-created_at'),
     }),
-    success: { status: 200, body: z.strictObject({ users: z.array(partnerUser).max(maxRows), ...page }) },
+    success: {
+      status: 200,
+      body: z.strictObject({ users: z.array(partnerUser).max(maxRows), ...page, ...searched }),
+    },
     errors: ['invalid_cursor'],
   }),
   create_partner_user: operation({

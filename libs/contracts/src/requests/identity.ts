@@ -56,6 +56,14 @@ export const peopleRequest = z.object({
 /** Do not store it. Each person has the id and the fields that were asked for. Who does not exist, or no longer, is absent. */
 export const peopleReply = z.object({ people: z.array(person.partial().required({ id: true })) });
 
+/** Most people whom a search finds: a page can show their cases, and further ones are found by more letters (firm.md §3). */
+export const maxFound = 200;
+
+/** The people of one partner whose name or address has words that begin as those of `q` do. */
+export const findRequest = z.object({ partner_id: id, q: z.string().max(200) });
+/** In no order. `more`: there are others. */
+export const findReply = z.object({ user_ids: z.array(id).max(maxFound), more: z.boolean() });
+
 /** What services may ask of a member of a partner's staff. `email` null: deleted after the removal. */
 export const staffPerson = z.object({
   id,

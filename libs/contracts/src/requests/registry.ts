@@ -34,6 +34,8 @@ import {
 import {
   authenticateReply,
   authenticateRequest,
+  findReply,
+  findRequest,
   jwksReply,
   jwksRequest,
   logoReply,
@@ -134,6 +136,7 @@ export const requests = {
     peopleReply,
     2_000,
   ),
+  'identity.find': row('identity', ['cases'], findRequest, findReply, 2_000),
   'identity.staff': row('identity', ['cases', 'notifier'], staffRequest, staffReply, 2_000),
   'identity.partner': row('identity', ['webhooks'], partnerRequest, partnerReply, 2_000),
   'identity.logo': row('identity', ['gateway'], logoRequest, logoReply, 2_000),

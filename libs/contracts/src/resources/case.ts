@@ -61,8 +61,19 @@ export const changedCase = listedCase.pick({
 /** The case of PUT /v1/client/cases/{case_ref}, ISO times. */
 export const updatedCase = caseSummary.extend({ user_id: id, ...additions });
 
-/** The single partner read: with its user. */
-export const partnerCaseWithUser = partnerCase.extend({ ...additions, user: embeddedUser });
+/** The single partner read: with its user, null without the scope `users:read`. */
+export const partnerCaseWithUser = partnerCase.extend({ ...additions, user: embeddedUser.nullable() });
+
+/** What can be done to many cases in one call. */
+export const bulkAction = z.enum(['pause', 'resume', 'assign', 'check', 'review']);
+
+/** What became of one case of such a call. `code`: of an error, where it was refused. */
+export const bulkResult = z.strictObject({
+  case_ref: z.string().max(20),
+  outcome: z.enum(['done', 'unchanged', 'refused']),
+  code: z.string().max(40).nullable(),
+  message: z.string().max(1_000).nullable(),
+});
 
 export const monitoringState = z
   .enum(['watched', 'not_found', 'rejected', 'paused', 'overdue'])
@@ -80,12 +91,14 @@ export const partnerMonitoring = monitoring.extend({
   next_check_at: partnerTime.nullable(),
 });
 
-/** The single read for others than partners in backoffice mode: with its user, ISO times. */
-export const caseWithUser = caseSummary.extend({ user_id: id, user: embeddedUser });
+/** The single read for others than partners in backoffice mode: with its user, null for a key without `users:read`; ISO times. */
+export const caseWithUser = caseSummary.extend({ user_id: id, user: embeddedUser.nullable() });
 
 export type Assignee = z.infer<typeof assignee>;
 export type CaseSummary = z.infer<typeof caseSummary>;
 export type CreatedCase = z.infer<typeof createdCase>;
 export type PartnerCase = z.infer<typeof partnerCase>;
 export type ListedCase = z.infer<typeof listedCase>;
+export type BulkAction = z.infer<typeof bulkAction>;
+export type BulkResult = z.infer<typeof bulkResult>;
 export type MonitoringState = z.infer<typeof monitoringState>;

@@ -1,4 +1,4 @@
-import { operations } from '@casewatch/contracts';
+import { operations, type Principal } from '@casewatch/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { receipt, user } from '../../test/support/fixtures.ts';
 import { type Cases, endUser, partner, startTestCases } from '../../test/support/start-cases.ts';
@@ -33,7 +33,8 @@ describe('GET /v1/users/{user_id}/cases/{case_ref}', () => {
 
   it('shows the same to the partner, by either form of the reference', async () => {
     const { body } = await get(made.id);
-    expect((await get(made.user_case_id, partner())).body).toEqual(body);
+    const seeing = { ...partner(), scopes: ['cases:read', 'users:read'] } as Principal;
+    expect((await get(made.user_case_id, seeing)).body).toEqual(body);
   });
 
   it('answers 404 alike for whoever may not see it', async () => {

@@ -1,5 +1,6 @@
 import { type Acknowledgement, type Caller, type Success, toIso, toPartnerTime } from '@casewatch/contracts';
 import { ApiError, type Handler, readPage } from '@casewatch/platform';
+import { maySeePeople } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
 import {
   presentEmbeddedUser,
@@ -71,7 +72,10 @@ async function readCase(
 
   const view = { language: user.preferred_language, time, now: ctx.clock.now() };
   const body = {
-    case: { ...presentPartnerCase(row, view), user: presentEmbeddedUser(user) },
+    case: {
+      ...presentPartnerCase(row, view),
+      user: maySeePeople(caller) ? presentEmbeddedUser(user) : null,
+    },
     status_updates: updates.rows.map((update) => presentStatusUpdate(update, view)),
     update_count: row.update_count,
     updates_cursor: updates.page.next_cursor,

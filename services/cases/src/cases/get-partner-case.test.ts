@@ -1,4 +1,4 @@
-import { type CreatedCase, operations, type StatusUpdate } from '@casewatch/contracts';
+import { type CreatedCase, operations, type Principal, type StatusUpdate } from '@casewatch/contracts';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { notification, receipt, statusUpdated, user } from '../../test/support/fixtures.ts';
@@ -24,7 +24,8 @@ describe('GET /v1/client/cases/{case_ref}', () => {
 
   it('shows the case with its user, updates, count and monitoring, in partner time', async () => {
     const made = await create(1);
-    const { status, body } = await get(made.id);
+    const seeing = { ...partner(), scopes: ['cases:read', 'users:read'] } as Principal;
+    const { status, body } = await get(made.id, seeing);
     expect(status).toBe(200);
     operations.get_partner_case.success.body.parse(body);
     expect(body).toMatchObject({
@@ -38,6 +39,23 @@ describe('GET /v1/client/cases/{case_ref}', () => {
       submitted_date: '2026-11-01 08:30:00',
       email_notify_status: 'skipped',
     });
+  });
+
+  it('names nobody to a key that may not see users, on either path and in every list', async () => {
+    const made = await create(10);
+    await cases.monitor.publish('status.updated', statusUpdated(made));
+    await waitFor(async () => (await get(made.id)).body.update_count === 2);
+    const paths = ['/v1/client/cases', `/v1/client/cases/${made.id}`, `/v1/users/10/cases/${made.id}`];
+    for (const path of [...paths, '/v1/users/10/cases', '/v1/client/changes']) {
+      const { status, body } = await cases.call('GET', path);
+      const text = JSON.stringify(body);
+      expect([path, status]).toEqual([path, 200]);
+      expect(text).toContain(made.user_case_id);
+      expect(text).not.toMatch(/Ana|Example|person10|example\.test|2025550123/);
+    }
+    expect((await get(made.id)).body.case).toMatchObject({ user_id: 10, user: null });
+    const own = await cases.call('GET', `/v1/users/10/cases/${made.id}`, { as: endUser(10) });
+    expect(own.body.case).toMatchObject({ user: { name: 'Ana Example' } });
   });
 
   it('takes either form of the reference, spelt as it was given', async () => {

@@ -22,12 +22,13 @@ export function onStaffDeleted(ctx: Context): EventHandler<'staff.deleted'> {
 /** Publishes `case.updated` for each case. Returns how many were moved. */
 async function moveBatch(ctx: Context, { partnerId, staffId, to }: Removal): Promise<number> {
   return await transaction(ctx.db, async (session) => {
-    const { cases, staffStates } = ctx.stores;
+    const { cases, staffStates, statusUpdates } = ctx.stores;
     const ids = await cases.someOfAssignee({ partnerId, staffId }, changedPerTransaction, session);
     if (ids.length === 0) return 0;
     // The other member may be removed meanwhile.
     const assignee_id = to !== null && (await staffStates.follow(session, to)) ? to : null;
     const changed = await cases.change(session, ids, { assignee_id, updated_at: ctx.clock.now() });
+    await statusUpdates.setAssignee(session, ids, assignee_id);
     const events = changed.map((row) => ({ subject: `case/${row._id}`, data: changedCaseOf(row) }));
     await ctx.outbox.addAll(session, 'case.updated', events);
     return changed.length;

@@ -41,7 +41,7 @@ export function updatePartnerCase(ctx: Context): Handler<'update_partner_case'> 
 }
 
 /** @throws ApiError staff_not_found; validation_failed for a member without access */
-async function assertAssignable(
+export async function assertAssignable(
   ctx: Context,
   { partner_id }: PartnerPrincipal,
   staffId: number | null | undefined,
@@ -72,10 +72,14 @@ async function updateOwnCase(
 }
 
 type Requested = Body<'update_partner_case'>;
-type Update = { caseId: number; user: SlotRequest['user']; requested: Requested };
+export type Update = { caseId: number; user: SlotRequest['user']; requested: Requested };
 
 /** Returns the case after the change. A request that changes nothing writes nothing. */
-async function change(ctx: Context, session: Session, { caseId, user, requested }: Update): Promise<CaseRow> {
+export async function change(
+  ctx: Context,
+  session: Session,
+  { caseId, user, requested }: Update,
+): Promise<CaseRow> {
   const row = await ctx.stores.cases.find(caseId, session);
   if (row === null) throw notFound();
   // `active: true` asks for monitoring, which an inactive user does not get, also if the case is active already.
@@ -91,13 +95,15 @@ async function change(ctx: Context, session: Session, { caseId, user, requested 
   }
   if (changes.active === false) await ctx.stores.userStates.release(session, user.id);
   const now = ctx.clock.now();
-  const [after] = await ctx.stores.cases.change(session, [caseId], {
+  const [after] = await ctx.stores.cases.changeTexts(session, row, {
     ...changes,
     ...(changes.active === true && watchBegun(now)),
     ...(changes.active === false && watchEnded(now)),
     updated_at: now,
   });
   if (after === undefined) throw notFound();
+  if (changes.assignee_id !== undefined)
+    await ctx.stores.statusUpdates.setAssignee(session, [caseId], changes.assignee_id);
   await ctx.outbox.add(session, 'case.updated', `case/${caseId}`, changedCaseOf(after));
   return after;
 }

@@ -7,7 +7,15 @@ import {
 } from '@casewatch/contracts';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type CaseInEvent, facts, receipt, seen, statusUpdated, user } from '../../test/support/fixtures.ts';
+import {
+  type CaseInEvent,
+  facts,
+  notification,
+  receipt,
+  seen,
+  statusUpdated,
+  user,
+} from '../../test/support/fixtures.ts';
 import { type Cases, endUser, partner, startTestCases } from '../../test/support/start-cases.ts';
 
 const evidence = {
@@ -88,6 +96,55 @@ describe('GET /v1/client/changes', () => {
       user(lastUser, { partner_id: firm, name: 'Ana Silva', preferred_language: 'es' }),
     );
     ofCase = await addCase(lastUser);
+  });
+
+  it('tells who was told: the user on each channel, and nobody of a state of monitoring', async () => {
+    const id = await change(ofCase, { observation: 2, ...denied });
+    const toldOf = async () => (await list()).changes.map(({ told }) => told);
+    const pending = { status: 'pending', sent_at: null };
+    expect(await toldOf()).toEqual([{ user: { email: pending, whatsapp: pending } }]);
+    await cases.notifier.publish('notification.updated', notification(ofCase, id));
+    const sent = { status: 'sent', sent_at: '2026-11-21 09:00:05' };
+    await waitFor(async () => (await toldOf())[0]?.user?.email.status === 'sent');
+    expect(await toldOf()).toEqual([{ user: { email: sent, whatsapp: pending } }]);
+    await monitoring(ofCase, { state: 'rejected' });
+    expect((await toldOf())[0]).toEqual({ user: null });
+  });
+
+  it('finds the changes of who works on the case, whenever it was assigned, also with other filters', async () => {
+    const [ana, bia] = [firm * 10, firm * 10 + 1];
+    for (const id of [ana, bia])
+      cases.members.set(id, { partner_id: firm, name: 'M', status: 'active', removed_at: null });
+    const assign = async (of: CaseInEvent, assignee_id: number | null) => {
+      const body = { assignee_id };
+      const answer = await cases.call('PUT', `/v1/client/cases/${of.id}`, { as: as(), body });
+      expect(answer.status).toBe(200);
+    };
+    const other = await addCase(lastUser);
+    const before = await change(ofCase, { observation: 2, ...evidence });
+    const ofOther = await change(other, { observation: 2, ...denied });
+    await assign(ofCase, ana);
+    const after = await change(ofCase, { observation: 3 });
+    await monitoring(ofCase, { state: 'not_found' });
+    const [newest] = await ids(`?assignee_id=${ana}&limit=1`);
+    expect(await ids(`?assignee_id=${ana}`)).toEqual([newest, after, before]);
+    expect(newest).toBeGreaterThan(2 ** 52);
+    expect(await ids(`?assignee_id=${ana}&category=evidence`)).toEqual([before]);
+    expect(await ids(`?assignee_id=${ana}&urgent=true`)).toEqual([newest, before]);
+    await assign(other, bia);
+    expect(await ids(`?assignee_id=${bia}`)).toEqual([ofOther]);
+    await assign(ofCase, bia);
+    expect(await ids(`?assignee_id=${ana}`)).toEqual([]);
+    await cases.identity.publish('staff.deleted', {
+      staff_id: bia,
+      partner_id: firm,
+      version: 2,
+      reassign_to: ana,
+    });
+    await waitFor(async () => (await ids(`?assignee_id=${ana}`)).length === 4);
+    expect(await ids(`?assignee_id=${bia}`)).toEqual([]);
+    await assign(ofCase, null);
+    expect(await ids(`?assignee_id=${ana}`)).toEqual([ofOther]);
   });
 
   it('shows updates, not cases: a change that was followed by another stays', async () => {

@@ -1,4 +1,4 @@
-import { type Assignee, type PartnerChange, toPartnerTime } from '@casewatch/contracts';
+import { type Assignee, type Channel, type PartnerChange, toPartnerTime } from '@casewatch/contracts';
 import { type Handler, type Position, readPage } from '@casewatch/platform';
 import { databaseTime, settledBefore } from '@casewatch/platform/database';
 import type { PageOfPeople } from '../clients/identity.ts';
@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { presentStatusUpdate } from '../present/case.ts';
 import { userCaseId } from '../rules/case.ts';
 import type { CaseRow } from '../store/cases.ts';
-import type { ChangeRow } from '../store/status-updates.ts';
+import type { ChangeRow, StatusUpdateRow } from '../store/status-updates.ts';
 
 /** A poller that was stopped for days continues where it was. */
 const pollerLifetimeMs = 30 * 24 * 60 * 60 * 1_000;
@@ -95,7 +95,16 @@ function presentChange(row: ChangeRow, ofCase: CaseRow, shown: Shown, now: Date)
       : null,
     urgent,
     already_open,
+    told: { user: isMonitoring ? null : toldUser(row) },
     reviewed_at: toPartnerTime(reviewed_at),
     reviewed_by,
   };
+}
+
+function toldUser(row: StatusUpdateRow): NonNullable<PartnerChange['told']['user']> {
+  const on = (channel: Channel) => ({
+    status: row[`${channel}_notify_status`],
+    sent_at: toPartnerTime(row[`${channel}_notify_sent_at`]),
+  });
+  return { email: on('email'), whatsapp: on('whatsapp') };
 }

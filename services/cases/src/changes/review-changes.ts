@@ -31,7 +31,8 @@ export function reviewChanges(ctx: Context): Handler<'review_changes'> {
   };
 }
 
-function reviewerOf({ staff_id, key_id }: PartnerPrincipal): Reviewer {
+/** Who reviews: a member of staff, or a key. */
+export function reviewerOf({ staff_id, key_id }: PartnerPrincipal): Reviewer {
   return staff_id === undefined ? { kind: 'key', id: Number(key_id) } : { kind: 'staff', id: staff_id };
 }
 

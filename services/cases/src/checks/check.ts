@@ -19,7 +19,7 @@ export function check(ctx: Context): Handler<'check'> {
  * A stored answer is used only if the caller knows it: it was shown to this caller, or is newer than a monitored case of its own.
  * Otherwise `source` would tell that somebody else watches the receipt.
  */
-async function checkFor(
+export async function checkFor(
   ctx: Context,
   caller: CallerOf<'check'>,
   { receipt_number: receiptNumber, max_age: maxAge }: Body<'check'>,
@@ -54,15 +54,10 @@ function cached(reply: Checked): Checked {
   return reply.outcome === 'seen' ? { ...reply, source: 'cache' } : reply;
 }
 
-/** @throws ApiError status_not_available, uscis_unavailable */
 function answerOf(receiptNumber: string, reply: Checked, view: View): Success<'check'> {
-  if (reply.outcome === 'not_found') throw notAvailable(reply.message);
-  if (reply.outcome === 'unreadable') {
-    const message = 'The response of USCIS could not be read; try again later.';
-    throw new ApiError('uscis_unavailable', { message, retryAfterS: unreadableRetryS });
-  }
-  const { facts, checked_at, source } = reply;
-  const observed = toObserved(facts, baselineOf(reply));
+  const seen = seenIn(reply);
+  const { facts, checked_at, source } = seen;
+  const observed = toObserved(facts, baselineOf(seen));
   return {
     success: true,
     message:
@@ -72,6 +67,16 @@ function answerOf(receiptNumber: string, reply: Checked, view: View): Success<'c
     checked_at,
     source,
   };
+}
+
+/** What USCIS shows. @throws ApiError status_not_available, uscis_unavailable */
+export function seenIn(reply: Checked): Extract<Checked, { outcome: 'seen' }> {
+  if (reply.outcome === 'not_found') throw notAvailable(reply.message);
+  if (reply.outcome === 'unreadable') {
+    const message = 'The response of USCIS could not be read; try again later.';
+    throw new ApiError('uscis_unavailable', { message, retryAfterS: unreadableRetryS });
+  }
+  return reply;
 }
 
 /** The sentence of USCIS is the same for an unknown and for a protected case. */

@@ -26,6 +26,12 @@ export type Identity = {
   ): Promise<PersonWith<F | 'partner_id'>>;
   /** Null if the user is deleted. */
   findUser<F extends PersonField>(userId: number, fields: readonly F[]): Promise<PersonWith<F> | null>;
+  /** Those who are not deleted. @throws ApiError service_unavailable if identity does not answer */
+  findUsers<F extends PersonField>(
+    partnerId: number,
+    userIds: readonly number[],
+    fields: readonly F[],
+  ): Promise<ReadonlyMap<number, PersonWith<F>>>;
   /**
    * The people of one page of a partner's list. A caller who may see names gets no list without them; for others, everybody is
    * shown in English while identity does not answer.
@@ -37,6 +43,11 @@ export type Identity = {
    * @throws ApiError service_unavailable if identity does not answer
    */
   assigneesOf(partnerId: number, rows: readonly AssignedRow[]): Promise<Assignees>;
+  /**
+   * Ids of the partner's users whom a search finds. Nobody for a caller who may not see names: a match would tell them.
+   * @throws ApiError service_unavailable if identity does not answer
+   */
+  findPeople(caller: PartnerPrincipal, q: string): Promise<{ user_ids: number[]; more: boolean }>;
   /** Also of members who were removed. @throws ApiError service_unavailable if identity does not answer */
   namesOfStaff(partnerId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
   /**
@@ -76,10 +87,17 @@ export function createIdentity(bus: Bus, log: Logger): Identity {
   }
   return {
     findUser,
+    async findUsers(partnerId, userIds, fields) {
+      return userIds.length === 0 ? new Map() : await fetchPeople(bus, userIds, { fields, partnerId });
+    },
     async findMember(partnerId, staffId) {
       const [member] = await findMembers(partnerId, [staffId]);
       if (!member) throw new ApiError('staff_not_found');
       return member;
+    },
+    async findPeople(caller, q) {
+      if (!maySeePeople(caller)) return { user_ids: [], more: false };
+      return await bus.request('identity.find', { partner_id: caller.partner_id, q });
     },
     async namesOfStaff(partnerId, ids) {
       const staff = ids.length === 0 ? [] : await askStaff(partnerId, ids);
@@ -98,8 +116,9 @@ export function createIdentity(bus: Bus, log: Logger): Identity {
         throw new ApiError('user_not_found');
       return user;
     },
-    async pageOfPeople({ partner_id: partnerId, scopes }, userIds) {
-      if (scopes.includes('users:read')) {
+    async pageOfPeople(caller, userIds) {
+      const { partner_id: partnerId } = caller;
+      if (maySeePeople(caller)) {
         const fields = ['preferred_language', 'name', 'email'] as const;
         const found = await fetchPeople(bus, userIds, { fields, partnerId });
         return pageOf(found, ({ id, name, email }) => ({ id, name, email }));
@@ -118,6 +137,11 @@ export function createIdentity(bus: Bus, log: Logger): Identity {
       }
     },
   };
+}
+
+/** Whether a caller may see who people are: people themselves, and partners with the scope. */
+export function maySeePeople(caller: Caller): boolean {
+  return caller.kind === 'user' || caller.scopes.includes('users:read');
 }
 
 function pageOf<P extends PersonWith<'preferred_language'>>(

@@ -1,5 +1,14 @@
-import { type Caller, maxTotal, type Query, toIso, toPartnerTime } from '@casewatch/contracts';
+import {
+  type Caller,
+  maxFound,
+  maxTotal,
+  type PartnerPrincipal,
+  type Query,
+  toIso,
+  toPartnerTime,
+} from '@casewatch/contracts';
 import { type Handler, readPage } from '@casewatch/platform';
+import type { Found } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { presentCase, presentListedCase } from '../present/case.ts';
 import type { CaseFilter, CaseRow } from '../store/cases.ts';
@@ -21,17 +30,14 @@ export function listPartnerCases(ctx: Context): Handler<'list_partner_cases'> {
   return async ({ caller, query }) => {
     const { partner_id } = caller;
     const owner = { partner_id, user_id: query.user_id };
-    const { rows, page, filter } = await findCases(ctx, {
-      operation: 'list_partner_cases',
-      caller,
-      owner,
-      query,
-    });
+    const search = query.q === undefined ? null : await findByText(ctx, caller, query.q);
+    const listing = { operation: 'list_partner_cases', caller, owner, query } as const;
+    const { rows, page, filter } = await findCases(ctx, listing, search?.ids);
     const userIds = rows.map((row) => row.user_id);
     const [people, assignees, counted] = await Promise.all([
       ctx.identity.pageOfPeople(caller, userIds),
       ctx.identity.assigneesOf(partner_id, rows),
-      ctx.stores.cases.countListed(filter, maxTotal + 1),
+      search ? countFound(query, search) : ctx.stores.cases.countListed(filter, maxTotal + 1),
     ]);
     // The case of a deleted user is about to be erased: the page is shorter by it.
     const view = { time: toPartnerTime, now: ctx.clock.now() };
@@ -43,11 +49,34 @@ export function listPartnerCases(ctx: Context): Handler<'list_partner_cases'> {
     });
     const total = counted === null ? null : Math.min(counted, maxTotal);
     const total_is_exact = counted !== null && counted <= maxTotal;
-    return { body: { cases, ...page, total, total_is_exact } };
+    return { body: { cases, ...page, total, total_is_exact, type_more: search?.more ?? false } };
   };
 }
 
-type ListQuery = CaseFilter & Pick<Query<'list_partner_cases'>, 'limit' | 'sort' | 'cursor'>;
+/**
+ * Cases that a text finds by their own words, or by those of their users. At most 200 of either: more letters find the others.
+ * @throws ApiError service_unavailable if identity does not answer: without the people, cases would be missing
+ */
+async function findByText(ctx: Context, caller: PartnerPrincipal, q: string): Promise<Found> {
+  const { cases } = ctx.stores;
+  const [own, people] = await Promise.all([
+    cases.search(caller.partner_id, q, maxFound),
+    ctx.identity.findPeople(caller, q),
+  ]);
+  const ofPeople = await cases.ofUsers(people.user_ids, maxFound);
+  const ids = [...new Set([...own.ids, ...ofPeople.ids])];
+  const more = own.more || people.more || ofPeople.more || ids.length > maxFound;
+  return { ids: ids.slice(0, maxFound), more };
+}
+
+/** Null where other filters hold too: their cases were not counted. */
+function countFound({ limit, sort, cursor, q, ...filters }: ListQuery, { ids, more }: Found): number | null {
+  const isAlone = Object.values(filters).every((value) => value === undefined);
+  return isAlone && !more ? ids.length : null;
+}
+
+type ListQuery = Omit<CaseFilter, 'ids'> &
+  Pick<Query<'list_partner_cases'>, 'limit' | 'sort' | 'cursor'> & { q?: string | undefined };
 
 type Listing = {
   operation: 'list_cases' | 'list_partner_cases';
@@ -60,13 +89,18 @@ type Listing = {
  * One page of a list of cases.
  * @throws ApiError invalid_cursor
  */
-async function findCases(ctx: Context, { operation, caller, owner, query }: Listing) {
-  const { limit, sort, cursor, ...filters } = query;
-  const filter: CaseFilter = { ...filters, ...owner };
+async function findCases(
+  ctx: Context,
+  { operation, caller, owner, query }: Listing,
+  ids?: readonly number[],
+) {
+  const { limit, sort, cursor, q, ...filters } = query;
+  const filter: CaseFilter = { ...filters, ...owner, ids };
   const order = orderOf(sort);
   const listed = await readPage<CaseRow>({
     cursors: ctx.cursors,
-    scope: { operation, caller, filters: filter, sort },
+    // Not the ids: a case that is found meanwhile makes no cursor invalid.
+    scope: { operation, caller, filters: { ...filters, ...owner, q }, sort },
     cursor,
     limit,
     read: (after, count) => ctx.stores.cases.findPage({ filter, ...order, after, limit: count }),

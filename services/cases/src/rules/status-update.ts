@@ -87,6 +87,8 @@ export type Change = {
   urgent: boolean;
   already_open: boolean;
   previous_status_code: string | null;
+  /** Of the case. Missing, as null: nobody. */
+  assignee_id?: number | null;
   reviewed: boolean;
   reviewed_at: Date | null;
   reviewed_by: Reviewer | null;

@@ -1,15 +1,20 @@
-import type { MonitoringState } from '@casewatch/contracts';
+import { type MonitoringState, queryWords, readReceiptNumber, searchWords } from '@casewatch/contracts';
 import type { Position } from '@casewatch/platform';
 import {
+  addMissingWords,
   type Connection,
   collection,
   createRowReader,
+  type Found,
+  findByWords,
   findRow,
   findRows,
   insertRows,
   type Session,
+  wordsIndex,
 } from '@casewatch/platform/database';
 import type mongoose from 'mongoose';
+import { userCaseId } from '../rules/case.ts';
 import type { Observed } from '../rules/status-update.ts';
 import type { WatchFacts } from '../rules/watching.ts';
 import type { Touched } from './status-updates.ts';
@@ -39,11 +44,15 @@ export type CaseRow = WatchFacts & {
   uscis_access_ack_version: string;
   /** Grows only to conflict with an erasure of the case. */
   attachments: number;
+  /** By which the firm finds it. This store keeps them; cases of direct users have none. */
+  words?: string[];
 };
 
 /** Matches the rows of the index `by_delay`. */
 const anyTime = { $gt: new Date(0) };
 
+const ofAssigned = { partialFilterExpression: { assignee_id: { $gt: 0 } } };
+const ofTrouble = { partialFilterExpression: { 'monitoring.state': { $in: ['not_found', 'rejected'] } } };
 const ofUrgent = { partialFilterExpression: { 'latest_update.urgent': true } };
 
 /** Refuses a second active case of a receipt. */
@@ -68,6 +77,10 @@ const cases = collection<CaseRow>('cases', Number, [
     name: 'by_category_and_latest_change',
     keys: { partner_id: 1, 'latest_update.category': 1, changed_at: 1, _id: 1 },
   },
+  {
+    name: 'by_category_and_check',
+    keys: { partner_id: 1, 'latest_update.category': 1, last_checked: 1, _id: 1 },
+  },
   // Old cases are paused, new ones are watched: without these, a list of either reads all of the other.
   { name: 'by_watching', keys: { partner_id: 1, watched: 1, created_at: 1, _id: 1 } },
   { name: 'by_watching_and_check', keys: { partner_id: 1, watched: 1, last_checked: 1, _id: 1 } },
@@ -87,13 +100,34 @@ const cases = collection<CaseRow>('cases', Number, [
   {
     name: 'by_assignee',
     keys: { partner_id: 1, assignee_id: 1, created_at: 1, _id: 1 },
-    partialFilterExpression: { assignee_id: { $gt: 0 } },
+    ...ofAssigned,
   },
+  {
+    name: 'by_assignee_and_check',
+    keys: { partner_id: 1, assignee_id: 1, last_checked: 1, _id: 1 },
+    ...ofAssigned,
+  },
+  {
+    name: 'by_assignee_and_latest_change',
+    keys: { partner_id: 1, assignee_id: 1, changed_at: 1, _id: 1 },
+    ...ofAssigned,
+  },
+  wordsIndex,
   { name: 'by_activity', keys: { partner_id: 1, active: 1 } },
   {
     name: 'by_trouble',
     keys: { partner_id: 1, 'monitoring.state': 1, watched: 1, created_at: 1, _id: 1 },
-    partialFilterExpression: { 'monitoring.state': { $in: ['not_found', 'rejected'] } },
+    ...ofTrouble,
+  },
+  {
+    name: 'by_trouble_and_check',
+    keys: { partner_id: 1, 'monitoring.state': 1, watched: 1, last_checked: 1, _id: 1 },
+    ...ofTrouble,
+  },
+  {
+    name: 'by_trouble_and_latest_change',
+    keys: { partner_id: 1, 'monitoring.state': 1, watched: 1, changed_at: 1, _id: 1 },
+    ...ofTrouble,
   },
   {
     name: 'by_delay',
@@ -115,9 +149,10 @@ const cases = collection<CaseRow>('cases', Number, [
 ]);
 
 type Change = Partial<
-  Pick<CaseRow, 'active' | 'assignee_id' | 'description' | 'reference' | 'updated_at'> &
+  Pick<CaseRow, 'active' | 'assignee_id' | 'updated_at'> &
     Omit<WatchFacts, 'last_checked' | 'watched_version'>
 >;
+type Texts = Partial<Pick<CaseRow, 'description' | 'reference'>>;
 
 /** A status update to count. */
 export type CaseAddition = {
@@ -142,28 +177,49 @@ export function createCaseStore(db: Connection) {
     return await model.findOneAndUpdate(filter, change, options).lean<CaseRow>();
   }
 
+  async function changeRows(
+    session: Session,
+    ids: number[],
+    change: Change & Partial<Pick<CaseRow, 'words'>>,
+  ): Promise<CaseRow[]> {
+    const filter = { _id: { $in: ids } };
+    const version = { $add: ['$version', 1] };
+    // Texts may begin with $.
+    const fields = Object.entries(change).map(([name, value]) => [name, { $literal: value }]);
+    const begun = change.watched === true && { watched_version: version };
+    const stage = { $set: { ...Object.fromEntries(fields), ...begun, version } };
+    await model.updateMany(filter, [stage], { session, updatePipeline: true });
+    return await model.find(filter).session(session).lean<CaseRow[]>();
+  }
+
   return {
     ...readQueries(model),
     ...listQueries(model),
 
+    /** Of cases that were stored without. */
+    async addMissingWords(): Promise<void> {
+      await addMissingWords(model, wordsOf);
+    },
+
     async insert(session: Session, row: CaseRow): Promise<void> {
-      await insertRows(model, [row], session);
+      await insertRows(model, [{ ...row, words: wordsOf(row) }], session);
     },
 
     /** Raises the version too, with which a watch begins. Returns the changed cases. */
     async change(session: Session, ids: number[], change: Change): Promise<CaseRow[]> {
-      const filter = { _id: { $in: ids } };
-      const version = { $add: ['$version', 1] };
-      // Texts may begin with $.
-      const fields = Object.entries(change).map(([name, value]) => [name, { $literal: value }]);
-      const begun = change.watched === true && { watched_version: version };
-      const stage = { $set: { ...Object.fromEntries(fields), ...begun, version } };
-      await model.updateMany(filter, [stage], { session, updatePipeline: true });
-      return await model.find(filter).session(session).lean<CaseRow[]>();
+      return await changeRows(session, ids, change);
     },
 
-    /** Counts an update. False if the case is gone. */
-    async addUpdate(session: Session, { id, update, isChange }: CaseAddition): Promise<boolean> {
+    /** Changes the texts of a case too, and with them the words by which it is found. */
+    async changeTexts(session: Session, row: CaseRow, change: Change & Texts): Promise<CaseRow[]> {
+      return await changeRows(session, [row._id], { ...change, words: wordsOf({ ...row, ...change }) });
+    },
+
+    /** Counts an update. Returns who works on the case; null if the case is gone. */
+    async addUpdate(
+      session: Session,
+      { id, update, isChange }: CaseAddition,
+    ): Promise<Pick<CaseRow, 'assignee_id'> | null> {
       const { observation, timestamp } = update;
       const isNewest = { $gt: [observation, { $ifNull: ['$latest_update.observation', 0] }] };
       const set = {
@@ -177,7 +233,8 @@ export function createCaseStore(db: Connection) {
       };
       const options = { session, updatePipeline: true };
       const { matchedCount } = await model.updateOne({ _id: id }, [{ $set: set }], options);
-      return matchedCount === 1;
+      if (matchedCount === 0) return null;
+      return await model.findById(id, { assignee_id: 1 }).session(session).lean<CaseRow>();
     },
 
     /** Makes the transaction conflict with an erasure of the case. False if the case is gone. */
@@ -322,6 +379,9 @@ export type CaseFilter = {
   monitoring?: MonitoringState | undefined;
   urgent?: boolean | undefined;
   reference?: string | undefined;
+  assignee_id?: number | undefined;
+  /** What a search found. */
+  ids?: readonly number[] | undefined;
 };
 
 export type CasePage = {
@@ -340,6 +400,7 @@ const countedBy: Readonly<Record<string, string>> = {
   active: 'by_activity',
   receipt_number: 'by_receipt',
   reference: 'by_reference',
+  assignee_id: 'by_assignee',
   updated_since: 'by_change',
   changed_since: 'by_latest_change',
   category: 'by_category_and_activity',
@@ -361,7 +422,25 @@ function listQueries(model: ReturnType<typeof cases>) {
     async findPage({ filter, field, direction, after, limit }: CasePage): Promise<CaseRow[]> {
       const position = after === null ? {} : rowsAfter(field, direction, after);
       const sort = { [field]: direction, _id: direction };
-      return await findRows(model, { $and: [conditions(filter), position] }, { sort, limit });
+      // Of a few ids all are read, whatever the order.
+      const hint = filter.ids ? '_id_' : undefined;
+      const reading = { sort, limit, ...(hint && { hint }) };
+      return await findRows(model, { $and: [conditions(filter), position] }, reading);
+    },
+
+    /** Cases of the partner with words that begin as those of the text do. A receipt number may be written as people paste it. */
+    async search(partnerId: number, text: string, limit: number): Promise<Found> {
+      const { receipt, fault } = readReceiptNumber(text);
+      const words = queryWords(fault === null ? receipt : text).map((word) => [word]);
+      return await findByWords(model, { partnerId, words, limit });
+    },
+
+    /** Cases of these users, whoever's they are. */
+    async ofUsers(userIds: readonly number[], limit: number): Promise<Found> {
+      const filter = { user_id: { $in: [...userIds] } };
+      const reading = { projection: { _id: 1 }, hint: 'by_user_and_creation', limit: limit + 1 } as const;
+      const rows = await findRows<CaseRow, { _id: number }>(model, filter, reading);
+      return { ids: rows.slice(0, limit).map(({ _id }) => _id), more: rows.length > limit };
     },
 
     /** How many cases match, at most `limit`. Null: no index can count them. */
@@ -388,12 +467,25 @@ function conditions(filter: CaseFilter): Filter {
     ...(filter.active !== undefined && { active: filter.active }),
     ...(filter.receipt_number !== undefined && { receipt_number: filter.receipt_number }),
     ...(filter.reference !== undefined && { reference: filter.reference }),
+    ...(filter.assignee_id !== undefined && { assignee_id: filter.assignee_id }),
+    ...(filter.ids !== undefined && { _id: { $in: [...filter.ids] } }),
     ...(filter.category !== undefined && { 'latest_update.category': { $in: filter.category } }),
     ...(filter.updated_since !== undefined && { updated_at: { $gte: filter.updated_since } }),
     ...(filter.changed_since !== undefined && { changed_at: { $gte: filter.changed_since } }),
     ...(filter.urgent !== undefined && { 'latest_update.urgent': filter.urgent || { $ne: true } }),
     ...(filter.monitoring !== undefined && inState(filter.monitoring)),
   };
+}
+
+function wordsOf({
+  _id,
+  partner_id,
+  receipt_number,
+  reference,
+  description,
+}: Pick<CaseRow, '_id' | 'partner_id' | 'receipt_number' | 'reference' | 'description'>): string[] {
+  if (partner_id === null) return [];
+  return searchWords([receipt_number, userCaseId(_id), reference ?? '', description]);
 }
 
 /** As `monitoringOf` says it of a row (rules/watching.ts). */

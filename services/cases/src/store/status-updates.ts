@@ -56,6 +56,11 @@ const statusUpdates = collection<StatusUpdateRow>('status_updates', Number, [
   { name: 'of_case', keys: { case_id: 1, observation: -1, _id: -1 } },
   // A list names every value of `urgent` and `reviewed`, so that each index has the order of time (`findChanges`).
   { name: 'changes', keys: { 'change.partner_id': 1, ...changeKeys }, ...ofChanges },
+  {
+    name: 'changes_by_assignee',
+    keys: { 'change.partner_id': 1, 'change.assignee_id': 1, ...changeKeys },
+    partialFilterExpression: { 'change.at': anyTime, 'change.assignee_id': { $gt: 0 } },
+  },
   { name: 'changes_by_category', keys: { 'change.partner_id': 1, category: 1, ...changeKeys }, ...ofChanges },
 ]);
 
@@ -73,6 +78,7 @@ export type ChangeFilter = {
   until?: Date | undefined;
   category?: string[] | undefined;
   urgent?: boolean | undefined;
+  assignee_id?: number | undefined;
   reviewed?: boolean | undefined;
 };
 
@@ -171,20 +177,42 @@ function changeQueries(model: ReturnType<typeof statusUpdates>) {
       after,
       limit,
     }: ChangePage): Promise<ChangeRow[]> {
-      const { since, until, category, urgent, reviewed } = filter;
+      const { since, until, category, urgent, assignee_id, reviewed } = filter;
       const conditions = [
         { 'change.partner_id': partnerId, 'change.at': anyTime },
         { 'change.urgent': { $in: valuesOf(urgent) }, 'change.reviewed': { $in: valuesOf(reviewed) } },
         ...(category ? [{ category: { $in: category } }] : []),
+        ...(assignee_id ? [{ 'change.assignee_id': assignee_id }] : []),
         ...(since ? [{ 'change.at': { $gte: since } }] : []),
         ...(until ? [{ 'change.at': { $lte: until } }] : []),
         ...(before ? [{ 'change.at': { $lt: before } }] : []),
         ...(after ? changesAfter(direction, after) : []),
       ];
       const sort = { 'change.at': direction, _id: direction };
-      const hint = category ? 'changes_by_category' : 'changes';
+      const hint = assignee_id ? 'changes_by_assignee' : category ? 'changes_by_category' : 'changes';
       const found = await findRows(model, { $and: conditions }, { sort, limit, hint });
       return found as unknown as ChangeRow[];
+    },
+
+    /** Who works on the cases, in the cases' own transaction. */
+    async setAssignee(
+      session: Session,
+      caseIds: readonly number[],
+      assigneeId: number | null,
+    ): Promise<void> {
+      const changes = { case_id: { $in: [...caseIds] }, 'change.at': anyTime };
+      await model.updateMany(changes, { $set: { 'change.assignee_id': assigneeId } }, { session });
+    },
+
+    /** Ids of the changes of a case that nobody has reviewed, newest first. */
+    async unreviewedOf(session: Session, caseId: number): Promise<number[]> {
+      const filter = { case_id: caseId, 'change.reviewed': false };
+      const rows = await findRows<StatusUpdateRow, { _id: number }>(model, filter, {
+        session,
+        projection: { _id: 1 },
+        hint: 'of_case',
+      });
+      return rows.map(({ _id }) => _id);
     },
 
     /** Which of the ids are changes of the partner. */

@@ -20,4 +20,5 @@ export function createStores(db: Connection) {
 
 export const database: Database = {
   createStores: (db) => [createStores(db), idempotencyModel(db), ownCheckModel(db)],
+  prepare: (db) => createCaseStore(db).addMissingWords(),
 };

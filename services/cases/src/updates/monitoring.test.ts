@@ -30,6 +30,9 @@ describe('what the monitor says of the watching', () => {
   const change = (change: Parameters<Context['stores']['cases']['change']>[2]) =>
     transaction(ctx.db, (session) => ctx.stores.cases.change(session, [made.id], change));
 
+  const changeTexts = (texts: { description: string }) =>
+    transaction(ctx.db, async (session) => ctx.stores.cases.changeTexts(session, await row(), texts));
+
   beforeAll(async () => {
     ({ ctx, stop } = await openContext());
   });
@@ -65,7 +68,7 @@ describe('what the monitor says of the watching', () => {
 
   it('drops what was said of an earlier watch, whatever its revision', async () => {
     await changed('not_found', 40);
-    await change({ description: '$version' });
+    await changeTexts({ description: '$version' });
     await change(watchEnded(new Date()));
     await change(watchBegun(new Date()));
     expect(await row()).toMatchObject({ version: 4, watched_version: 4, description: '$version' });
@@ -73,7 +76,7 @@ describe('what the monitor says of the watching', () => {
     await changed('rejected', 42, 3);
     expect(monitoringOf(await row())).toMatchObject({ state: 'watched' });
     await changed('not_found', 2, 4);
-    await change({ description: 'changed' });
+    await changeTexts({ description: 'changed' });
     expect(monitoringOf(await row())).toMatchObject({ state: 'not_found' });
     // The monitor does not know the new description yet.
     await changed('watched', 3, 4);

@@ -52,7 +52,12 @@ async function changeMonitoring(
     await ctx.stores.statusUpdates.insertMonitoringChange(session, {
       _id: firstId + number,
       case_id: before._id,
-      change: newChange({ partner_id: before.partner_id, at, urgent: true }),
+      change: newChange({
+        partner_id: before.partner_id,
+        at,
+        urgent: true,
+        assignee_id: before.assignee_id ?? null,
+      }),
       monitoring: { state, since },
     });
   });

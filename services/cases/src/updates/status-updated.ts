@@ -25,9 +25,11 @@ async function store({ db, stores }: Context, session: Session, event: StatusUpd
   if (conflict || stored?.observation != null) return;
   const observed = observedIn(event);
   const addition = { id: caseId, update: { id, ...observed }, isChange: isChange(event) };
-  if (!(await stores.cases.addUpdate(session, addition))) return;
+  // The case is written before, so an assignment at the same time comes wholly before or after this.
+  const ofCase = await stores.cases.addUpdate(session, addition);
+  if (ofCase === null) return;
   const channel = firstChannelState(event.skip_detail ?? event.skip_reason);
-  const change = addition.isChange ? changeOf(event, now) : null;
+  const change = addition.isChange ? changeOf(event, now, ofCase.assignee_id ?? null) : null;
   if (stored) await stores.statusUpdates.complete(session, stored, { observed, channel, change });
   else await stores.statusUpdates.insert(session, { id, caseId, observed, channel, change });
 }
@@ -40,10 +42,12 @@ function observedIn({ status_update, title_modified_date, spanish_source }: Stat
 function changeOf(
   { case: reference, status_update, previous_status_code }: StatusUpdated,
   at: Date,
+  assignee_id: number | null,
 ): Change | null {
   const { partner_id } = reference;
   if (partner_id === null) return null;
-  return newChange({ partner_id, at, urgent: isUrgent(status_update), previous_status_code });
+  const urgent = isUrgent(status_update);
+  return newChange({ partner_id, at, urgent, previous_status_code, assignee_id });
 }
 
 /** Whether a person at the firm would call it a change: not a first status, not a translation, and something new to read. */

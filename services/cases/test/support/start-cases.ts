@@ -1,10 +1,14 @@
-import type {
-  CheckReply,
-  EventType,
-  Person,
-  Principal,
-  RequestData,
-  StaffPerson,
+import {
+  type CheckReply,
+  addressWords,
+  type EventType,
+  maxFound,
+  type Person,
+  type Principal,
+  queryWords,
+  type RequestData,
+  type StaffPerson,
+  searchWords,
 } from '@casewatch/contracts';
 import { ApiError, principalHeader, start } from '@casewatch/platform';
 import type { Connection } from '@casewatch/platform/database';
@@ -38,6 +42,8 @@ export type Cases = {
   users: Map<number, Person>;
   /** Staff of partners, as identity tells of them. */
   members: Map<number, Member>;
+  /** What was searched for among people. */
+  searches: RequestData<'identity.find'>[];
   /** The questions about users. */
   questions: RequestData<'identity.people'>[];
   /** From now on identity refuses, as while its database is away. */
@@ -108,6 +114,18 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
     });
     return { staff, has_more: false };
   });
+  const searches: Cases['searches'] = [];
+  identity.bus.serve('identity.find', async (search) => {
+    if (isIdentityAway) throw new ApiError('service_unavailable');
+    searches.push(search);
+    const found = [...users.values()].filter(({ partner_id, name, email }) => {
+      const words = [...searchWords([name]), ...addressWords(email)];
+      const isFound = queryWords(search.q).every((word) => words.some((own) => own.startsWith(word)));
+      return partner_id === search.partner_id && isFound;
+    });
+    const user_ids = found.slice(0, maxFound).map(({ id }) => id);
+    return { user_ids, more: found.length > maxFound };
+  });
   const checks: Cases['checks'] = [];
   let check: Check = async () => seen();
   monitor.bus.serve('monitor.check', async (data) => {
@@ -129,6 +147,7 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
   return {
     users,
     members,
+    searches,
     questions,
     setIdentityAway(isAway = true) {
       isIdentityAway = isAway;

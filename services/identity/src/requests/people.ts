@@ -1,4 +1,4 @@
-import type { PersonField } from '@casewatch/contracts';
+import { maxFound, type PersonField } from '@casewatch/contracts';
 import { ApiError, type RequestHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { User } from '../domain/user.ts';
@@ -26,6 +26,15 @@ export function answerPeople(ctx: Context): RequestHandler<'identity.people'> {
         };
       }),
     };
+  };
+}
+
+/** People by words of their names and addresses. The words stand in no log. */
+export function answerFind(ctx: Context): RequestHandler<'identity.find'> {
+  return async ({ partner_id: partnerId, q: text }) => {
+    const search = { partnerId, text, inAddress: true, limit: maxFound };
+    const { ids: user_ids, more } = await ctx.stores.users.search(search);
+    return { user_ids, more };
   };
 }
 

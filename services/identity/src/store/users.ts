@@ -1,29 +1,36 @@
-import type { UserStatus } from '@casewatch/contracts';
+import { addressWords, queryWords, searchWords, type UserStatus } from '@casewatch/contracts';
 import { type Position, RetryLaterError } from '@casewatch/platform';
 import {
+  addMissingWords,
   type Connection,
   collection,
   createRowReader,
+  type Found,
+  findByWords,
   findRow,
   findRows,
   insertRows,
   isDuplicateKey,
   type Session,
   updateRows,
+  wordsIndex,
 } from '@casewatch/platform/database';
-import { namePattern } from '../domain/name-pattern.ts';
 import type { User } from '../domain/user.ts';
 
 const ignoringCase = { locale: 'en', strength: 2 } as const;
 const neverVerified = { partner_id: null, email_verified_at: null, last_sign_in_at: null };
 
-const users = collection<User>('users', Number, [
+/** `words`: by which a partner's user is found; those of the address begin with `@`. Of direct users there are none. */
+export type UserRow = User & { words?: string[] };
+
+const users = collection<UserRow>('users', Number, [
   // An address is unique per tenant. Direct users share the tenant null (interface.md §3).
   { name: 'address_of_tenant', keys: { partner_id: 1, email_lower: 1 }, unique: true },
   { name: 'address', keys: { email_lower: 1 } },
   { name: 'pending', keys: { pending_email: 1 }, sparse: true, collation: ignoringCase },
-  // The name is the last key: a search by name walks the list and reads only the users that match.
-  { name: 'list_with_name', keys: { partner_id: 1, created_at: -1, _id: -1, name: 1 } },
+  { name: 'list', keys: { partner_id: 1, created_at: -1, _id: -1 } },
+  { name: 'list_by_status', keys: { partner_id: 1, status: 1, created_at: -1, _id: -1 } },
+  wordsIndex,
   { name: 'unproven', keys: { created_at: 1 }, partialFilterExpression: neverVerified },
 ]);
 
@@ -51,8 +58,8 @@ type ListQuery = {
   partnerId: number;
   status: UserStatus | undefined;
   emailLower: string | undefined;
-  /** Part of the name. */
-  name: string | undefined;
+  /** Only these; undefined: all. */
+  ids: readonly number[] | undefined;
   createdSince: Date | undefined;
   /** 1 oldest first, -1 newest first; ties by id. */
   direction: 1 | -1;
@@ -113,11 +120,11 @@ export function createUserStore(db: Connection) {
       return deletedCount === 1;
     },
     async insert(user: User, tx: Session) {
-      await insertRows(model, [user], tx);
+      await insertRows(model, [{ ...user, words: wordsOf(user) }], tx);
     },
     /** Null if the version changed. MongoDB logs a refused findAndModify with all its values, an update without them. */
     async save(user: User, set: Partial<User>, tx: Session) {
-      const change = { $set: set, $inc: { version: 1 } };
+      const change = { $set: { ...set, ...changedWords(user, set) }, $inc: { version: 1 } };
       const { modifiedCount } = await model.updateOne(sameVersion(user), change, { session: tx });
       return modifiedCount === 1 ? { ...user, ...set, version: user.version + 1 } : null;
     },
@@ -126,7 +133,10 @@ export function createUserStore(db: Connection) {
       const changed = changes.filter(({ set }) => Object.keys(set).length > 0);
       if (changed.length === 0) return;
       const updates = changed.map(({ before, set }) => ({
-        updateOne: { filter: sameVersion(before), update: { $set: set } },
+        updateOne: {
+          filter: sameVersion(before),
+          update: { $set: { ...set, ...changedWords(before, set) } },
+        },
       }));
       const { matchedCount } = await updateRows(model, updates, { session: tx });
       if (matchedCount < changed.length) throw new RetryLaterError('a user changed meanwhile');
@@ -137,18 +147,40 @@ export function createUserStore(db: Connection) {
         partner_id: query.partnerId,
         ...(query.status && { status: query.status }),
         ...(query.emailLower && { email_lower: query.emailLower }),
-        ...(query.name !== undefined && { name: namePattern(query.name) }),
+        ...(query.ids && { _id: { $in: [...query.ids] } }),
         ...(query.createdSince && { created_at: { $gte: query.createdSince } }),
       };
       const sort = { created_at: direction, _id: direction };
       const page = after ? { $and: [filter, { $or: beyond(after, direction) }] } : filter;
-      return await findRows<User, ListedUser>(model, page, {
+      return await findRows<UserRow, ListedUser>(model, page, {
         sort,
         limit: query.limit,
         projection: listedFields,
+        ...(query.ids && { hint: '_id_' }),
       });
     },
+    /** The partner's users whose name, or address too, has words that begin as those of the text do; at most `limit`. */
+    async search({ partnerId, text, inAddress, limit }: UserSearch): Promise<Found> {
+      const words = queryWords(text).map((word) => (inAddress ? [word, `@${word}`] : [word]));
+      return await findByWords(model, { partnerId, words, limit });
+    },
+    /** Of users that were stored without. */
+    async addMissingWords(): Promise<void> {
+      await addMissingWords(model, wordsOf);
+    },
   };
+}
+
+type UserSearch = { partnerId: number; text: string; inAddress: boolean; limit: number };
+
+function wordsOf({ partner_id, name, email }: Pick<User, 'partner_id' | 'name' | 'email'>): string[] {
+  if (partner_id === null) return [];
+  return [...searchWords([name]), ...addressWords(email).map((word) => `@${word}`)];
+}
+
+function changedWords(user: User, set: Partial<User>): { words?: string[] } {
+  const isFoundAnew = set.name !== undefined || set.email !== undefined;
+  return isFoundAnew ? { words: wordsOf({ ...user, ...set }) } : {};
 }
 
 function sameVersion({ _id, version }: User) {

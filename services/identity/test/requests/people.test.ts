@@ -1,7 +1,8 @@
 import { type PersonField, personField, requests } from '@casewatch/contracts';
 import { type Bus, fetchPeople } from '@casewatch/platform';
-import { connectAs } from '@casewatch/testing';
+import { connectAs, connectDatabase } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { database } from '../../src/store/database.ts';
 import { admin, makePartner, makeUser, type TestPartner, type WireUser } from '../support/people.ts';
 import { publicUrl, startTestIdentity, type TestIdentity } from '../support/start-identity.ts';
 
@@ -49,6 +50,35 @@ describe('identity.people', () => {
     const data = { ids, fields, ...(partner_id !== undefined && { partner_id }) };
     return (await cases.request('identity.people', data)).people;
   };
+
+  it('finds the people of one partner by name and address, and no direct user', async () => {
+    const find = (q: string, partner_id = firm.as.partner_id) =>
+      cases.request('identity.find', { partner_id, q });
+    const jose = await makeUser(identity, firm, { name: 'José da Silva', email: 'zeca.dom@many.example' });
+    for (const q of ['jose', 'SILVA josé', 'zeca', 'dom@many', 'many.ex', 'zeca.dom@many.example'])
+      expect([q, await find(q)]).toEqual([q, { user_ids: [jose.id], more: false }]);
+    for (const q of ['osé', 'ample', '', '.*', 'direct@example.com'])
+      expect([q, await find(q)]).toEqual([q, { user_ids: [], more: false }]);
+    expect(await find('jose', other.as.partner_id)).toEqual({ user_ids: [], more: false });
+    await identity.call('PUT', `/v1/client/users/${jose.id}`, {
+      as: firm.as,
+      body: { email: 'moved@many.example' },
+    });
+    expect((await find('zeca')).user_ids).toEqual([]);
+    expect((await find('moved')).user_ids).toEqual([jose.id]);
+  });
+
+  it('finds people who were stored without words after the next start', async () => {
+    await users().updateOne({ _id: theirs.id }, { $unset: { words: 1 } });
+    const q = theirs.email;
+    const find = () => cases.request('identity.find', { partner_id: other.as.partner_id, q });
+    expect((await find()).user_ids).toEqual([]);
+    const db = await connectDatabase(identity.mongoUrl);
+    await database.prepare?.(db);
+    await db.close();
+    expect((await find()).user_ids).toEqual([theirs.id]);
+    expect(await users().countDocuments({ words: { $exists: false } } as object)).toBe(0);
+  });
 
   it('tells every field of a person', async () => {
     expect(await ask([ana.id], allFields)).toEqual([

@@ -36,7 +36,7 @@ export const accountNotes: FieldNotes = {
   'query.email': { description: 'Only the user with this address.' },
   'query.name': {
     description:
-      'Only users whose name contains this text. Upper and lower case and accents make no difference.',
+      'Only users whose name has words that begin so, in any order: `silva ana` finds Ana Silva. Upper and lower case and accents make no difference. At most 200 are found.',
     example: 'silva',
   },
   phone: { description: 'Phone number in E.164 format, or null.', example: '+12025550123' },

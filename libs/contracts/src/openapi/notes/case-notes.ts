@@ -2,6 +2,9 @@ import type { FieldNote, FieldNotes } from './field-note.ts';
 
 const updateId = { description: 'Id of the status update.', example: 5210 };
 const caseUser = { description: 'The user that the case belongs to.' };
+const visibleUser = {
+  description: 'The user that the case belongs to; null if your key does not have the scope `users:read`.',
+};
 const monitoringSince = { description: 'Time when this state began, UTC.' };
 
 /** Fields of cases and status updates (interface.md §3). */
@@ -11,14 +14,41 @@ export const caseNotes: FieldNotes = {
   ListedCase: { description: 'A case, as returned by lists under /v1/client.' },
   ChangedCase: { description: 'The case of a change.' },
   UpdatedCase: { description: 'A case, as returned by PUT under /v1/client.' },
-  'ListedCase.user': {
-    description: 'The user that the case belongs to; null if your key does not have the scope `users:read`.',
-  },
+  'ListedCase.user': visibleUser,
   reference: {
     description: 'Number of the matter at your firm, in your own words; null if there is none.',
     example: '2024-118',
   },
   'query.reference': { description: 'Only the cases of this matter: the whole `reference`.' },
+  'query.assignee_id': { description: 'Only cases on which this staff member works.' },
+  'query.q': {
+    description:
+      'Only cases that have words that begin so: in the receipt number, the `user_case_id`, the `reference` and the description, or in the name and the e-mail address of the user. `silva ana` finds Ana Silva, `2024-1` the reference 2024-118. Upper and lower case and accents make no difference. At most 200 are found.',
+    example: 'silva ana',
+  },
+  type_more: {
+    description: 'True: the search found more than 200, and the others are not returned. Send more letters.',
+    example: false,
+  },
+  BulkAction: {
+    description:
+      '`assign` needs `assignee_id`. `review` marks all changes of the case as reviewed. `check` asks USCIS unless the status is less than five minutes old.',
+  },
+  BulkResult: { description: 'What became of one case.' },
+  case_refs: {
+    description: 'Ids or `user_case_id`s of cases: 1 to 100, each case once.',
+    example: ['FLOW0001042', 'FLOW0001043'],
+  },
+  action: { description: 'What to do to each case.', example: 'pause' },
+  assignee_id: { description: 'Id of the staff member who works on the case; null for nobody.', example: 12 },
+  results: { description: 'What became of each case, in the order of `case_refs`.' },
+  'BulkResult.case_ref': { description: 'The case, as you named it.', example: 'FLOW0001042' },
+  'BulkResult.outcome': {
+    description: '`done`, `unchanged` (it was so before), or `refused`.',
+    example: 'done',
+  },
+  'BulkResult.code': { description: 'Error code of a refusal; otherwise null.', example: null },
+  'BulkResult.message': { description: 'Why it was refused; otherwise null.', example: null },
   PartnerCaseWithUser: { description: 'A case with its user, as returned by GET under /v1/client.' },
   CaseWithUser: { description: 'A case with its user, as returned by GET.' },
   CheckedStatus: { description: 'The status that USCIS shows for a receipt number.' },
@@ -105,9 +135,9 @@ export const caseNotes: FieldNotes = {
   status_updates: { description: 'Status updates, newest first.' },
   history: { description: 'Earlier statuses from the case history of USCIS.' },
   user: { description: 'The user.' },
-  'CaseWithUser.user': caseUser,
+  'CaseWithUser.user': visibleUser,
   'CreatedCase.user': caseUser,
-  'PartnerCaseWithUser.user': caseUser,
+  'PartnerCaseWithUser.user': visibleUser,
   'Monitoring.since': monitoringSince,
   'PartnerMonitoring.since': monitoringSince,
   uscis_access_acknowledged: {

@@ -47,6 +47,14 @@ export const changeNotes: FieldNotes = {
       'True: the first status of a case, and it asks for an answer. Nobody was notified of it as news.',
     example: false,
   },
+  Told: { description: 'Who was told of the change.' },
+  told: { description: 'Who was told of the change.' },
+  'Told.user': {
+    description:
+      'The user of the case, on each channel; null for a monitoring state, of which users are not told.',
+  },
+  'Told.email': { description: 'The e-mail to the user.' },
+  'Told.whatsapp': { description: 'The WhatsApp message to the user.' },
   reviewed_at: {
     description: 'Time when someone at your firm marked the change as reviewed, UTC; null if nobody did.',
     example: null,

@@ -159,7 +159,7 @@ ${can(call, 'cases:write') && buttonForm(`${path}/${toggle.toLowerCase()}`, togg
   return pageHead({
     back: { href: '/console/cases', text: 'Cases' },
     title: row.description || row.receipt_number,
-    sub: html`<span class="mono">${row.receipt_number}</span> · ${row.user_case_id} · <a href="/console/users/${user.id}">${user.name}</a>`,
+    sub: html`<span class="mono">${row.receipt_number}</span> · ${row.user_case_id}${user && html` · <a href="/console/users/${user.id}">${user.name}</a>`}`,
     aside: html`${monitoringPill(monitoring.state)}${actions}`,
   });
 }
@@ -233,7 +233,7 @@ function moments(
       isCurrent: update.id === row.latest_update?.id,
       content: updateMoment(times, update, {
         older: status_updates.slice(i + 1),
-        language: row.user.preferred_language,
+        language: row.user?.preferred_language ?? 'en',
         deliveries: deliveries.get(update.id) ?? [],
       }),
     })),

@@ -1,4 +1,4 @@
-import { type Caller, type Query, toPartnerTime, type UserPrincipal } from '@casewatch/contracts';
+import { type Caller, maxFound, type Query, toPartnerTime, type UserPrincipal } from '@casewatch/contracts';
 import { type Handler, readPage } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
 import { toEmailLower } from '../../domain/user.ts';
@@ -17,8 +17,18 @@ export function listUsers(ctx: Context): Handler<'list_users'> {
 /** GET /v1/client/users */
 export function listPartnerUsers(ctx: Context): Handler<'list_partner_users'> {
   return async ({ caller, query }) => {
-    const { rows, page } = await findUsers(ctx, caller, { operation: 'list_partner_users', query });
-    return { body: { users: rows.map((user) => presentUser(user, toPartnerTime)), ...page } };
+    const { partner_id: partnerId } = caller;
+    const { name: text } = query;
+    const search = text === undefined ? null : { partnerId, text, inAddress: false, limit: maxFound };
+    const found = search && (await ctx.stores.users.search(search));
+    const { rows, page } = await findUsers(
+      ctx,
+      caller,
+      { operation: 'list_partner_users', query },
+      found?.ids,
+    );
+    const users = rows.map((user) => presentUser(user, toPartnerTime));
+    return { body: { users, ...page, type_more: found?.more ?? false } };
   };
 }
 
@@ -29,7 +39,12 @@ type Listing = {
 };
 
 /** @throws ApiError invalid_cursor */
-async function findUsers(ctx: Context, caller: Caller, { operation, query }: Listing) {
+async function findUsers(
+  ctx: Context,
+  caller: Caller,
+  { operation, query }: Listing,
+  ids?: readonly number[],
+) {
   const { status, email, name, created_since, sort, cursor, limit } = query;
   return await readPage<ListedUser>({
     cursors: ctx.cursors,
@@ -42,7 +57,7 @@ async function findUsers(ctx: Context, caller: Caller, { operation, query }: Lis
         partnerId: caller.partner_id,
         status,
         emailLower: email === undefined ? undefined : toEmailLower(email),
-        name,
+        ids,
         createdSince: created_since,
         direction: sort === 'created_at' ? 1 : -1,
         after,

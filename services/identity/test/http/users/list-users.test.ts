@@ -50,7 +50,7 @@ describe('listing users', () => {
     expect((await list('?status=suspended', { as: partner.as })).body.users).toEqual([]);
   });
 
-  it('finds a partner’s by a part of the name, whatever its case and accents, page by page', async () => {
+  it('finds a partner’s by beginnings of words of the name, whatever its case and accents, page by page', async () => {
     const firm = await makePartner(identity, 'Names');
     for (const name of ['Sofía Ñuñez', 'SOFIA Silva', 'João da Silva', 'Ana (Bia) Costa']) {
       await makeUser(identity, firm, { name });
@@ -64,7 +64,11 @@ describe('listing users', () => {
     expect((await named('nunez')).names).toEqual(['Sofía Ñuñez']);
     expect((await named('JOÃO DA')).names).toEqual(['João da Silva']);
     expect((await named('(bia)')).names).toEqual(['Ana (Bia) Costa']);
-    expect((await named('.*')).names).toEqual([]);
+    expect((await named('silva jo')).names).toEqual(['João da Silva']);
+    expect((await named('ilva')).names).toEqual([]);
+    expect((await named('.*')).body.code).toBe('invalid_parameter');
+    // The address is not the name.
+    expect((await named('example')).names).toEqual([]);
     const { names, body } = await named('silva', '&limit=1');
     expect(names).toEqual(['João da Silva']);
     const next = await named('silva', `&limit=1&cursor=${String(body.next_cursor)}`);
@@ -72,19 +76,53 @@ describe('listing users', () => {
     expect((await named(' ')).body.code).toBe('invalid_parameter');
   });
 
-  it('reads only the users whose name matches', async () => {
+  it('follows a changed name', async () => {
+    const firm = await makePartner(identity, 'Names that change');
+    const { id } = await makeUser(identity, firm, { name: 'Ana Before' });
+    const body = { name: 'Ana Áfter' };
+    await identity.call('PUT', `/v1/client/users/${id}`, { as: firm.as, body });
+    const namesOf = async (name: string) => {
+      const { body } = await identity.call('GET', `/v1/client/users?name=${name}`, { as: firm.as });
+      return (body.users as { name: string }[]).map((user) => user.name);
+    };
+    expect(await namesOf('after')).toEqual(['Ana Áfter']);
+    expect(await namesOf('before')).toEqual([]);
+  });
+
+  it('reads only the users whose name matches, and at most 200 of them: then, more letters', async () => {
     const firm = await makePartner(identity, 'Keys');
-    for (let i = 0; i < 6; i++) await makeUser(identity, firm, { name: `Person ${'ABCDEF'[i]}${i}` });
+    const one = await makeUser(identity, firm, { name: 'Zoe Unique' });
+    const rows = identity.db.collection<{ _id: number }>('users');
+    const like = await rows.findOne({ _id: one.id });
+    const copies = Array.from({ length: 3_000 }, (_, i) => ({
+      ...like,
+      _id: 7_000_000 + i,
+      ...{ name: 'Ana Silva', email: `${i}@many.example`, email_lower: `${i}@many.example` },
+      words: ['ana', 'silva', `@${i}@many.example`],
+    }));
+    await rows.insertMany(copies);
+    const began = new Date();
     await identity.db.command({ profile: 2 });
-    await identity.call('GET', '/v1/client/users?name=person+c2', { as: firm.as });
+    const answers = [];
+    for (const query of ['name=uni', 'name=uni+zo', 'name=silva', 'name=silva+ana', 'status=suspended'])
+      answers.push((await identity.call('GET', `/v1/client/users?${query}`, { as: firm.as })).body);
     await identity.db.command({ profile: 0 });
-    const [read] = await identity.db
+    await rows.deleteMany({ _id: { $gte: 7_000_000 } });
+    const found = answers.map(({ users, type_more }) => [(users as unknown[]).length, type_more]);
+    expect(found).toEqual([
+      [1, false],
+      [1, false],
+      [50, true],
+      [50, true],
+      [0, false],
+    ]);
+    const reads = await identity.db
       .collection('system.profile')
-      .find({ op: 'query', ns: /\.users$/, 'command.filter.name': { $exists: true } })
-      .sort({ ts: -1 })
-      .limit(1)
+      .find({ op: 'query', ns: /\.users$/, ts: { $gte: began } })
       .toArray();
-    expect(read).toMatchObject({ docsExamined: 1, nreturned: 1 });
+    expect(reads.length).toBeGreaterThanOrEqual(9);
+    for (const { docsExamined } of reads) expect(docsExamined).toBeLessThanOrEqual(600);
+    for (const { keysExamined } of reads) expect(keysExamined).toBeLessThanOrEqual(5_001);
   });
 
   it('is 400 for a cursor of another list, another caller or nobody, and for an unknown parameter', async () => {

@@ -1,0 +1,61 @@
+import { addressWords, queryWords, searchWords } from '@casewatch/contracts';
+import { describe, expect, it } from '@jest/globals';
+
+/** Whether each word of the query is the beginning of a stored word: what the stores ask of their indexes. */
+const finds = (q: string, stored: readonly string[]) => {
+  const words = queryWords(q);
+  return words.length > 0 && words.every((word) => stored.some((other) => other.startsWith(word)));
+};
+
+describe('words of a search', () => {
+  it.each([
+    ['jose', 'José Ramírez'],
+    ['JOSÉ', 'jose ramirez'],
+    ['muñ', 'Ana Munoz'],
+    ['mun', 'Ana Muñoz'],
+    // The accent as a character of its own.
+    ['jose\u0301', 'José'],
+    ['silva ana', 'Ana Silva'],
+    ['sil an', 'Ana Silva'],
+    ['lopez', 'Eva García-López'],
+    ['garcia-l', 'Eva García-López'],
+    ['obrien', "Pat O'Brien"],
+    ['o’brien', "Pat O'Brien"],
+    ['(bia)', 'Ana (Bia) Costa'],
+    ['soren', 'Søren Kjær'],
+    ['kjaer', 'Søren Kjær'],
+    ['strasse', 'Straße'],
+    ['2024-1', '2024-118'],
+    ['118', '2024-118/A'],
+    ['eac99', 'EAC9999103403'],
+    ['flow0001', 'FLOW0001042'],
+    ['王', '王 小明'],
+  ])('%s finds %s', (q, text) => {
+    expect(finds(q, searchWords([text]))).toBe(true);
+  });
+
+  it.each([
+    ['ose', 'José'],
+    ['ana silva maria', 'Ana Silva'],
+    ['2024-12', '2024-118'],
+    ['.*', 'anything'],
+    ['', 'anything'],
+    ['---', 'a---b'],
+  ])('%s does not find %s', (q, text) => {
+    expect(finds(q, searchWords([text]))).toBe(false);
+  });
+
+  it('finds an address by its beginning, its parts and its domain, and nobody by the end that all have', () => {
+    const words = addressWords('Ana.Silva+visa@Mail.Example.com');
+    for (const q of ['ana.silva+visa@mail.example.com', 'silva', 'visa@mail', 'mail.ex'])
+      expect([q, finds(q, words)]).toEqual([q, true]);
+    for (const q of ['com', 'example.com']) expect([q, finds(q, words)]).toEqual([q, false]);
+  });
+
+  it('stores a bounded number of bounded words, whatever the text', () => {
+    const words = searchWords(['a.'.repeat(127), `${'x'.repeat(255)}`, Array(60).fill('y').join(' ')]);
+    expect(words.length).toBeLessThanOrEqual(100);
+    for (const word of words) expect(word.length).toBeLessThanOrEqual(64);
+    expect(finds('x'.repeat(255), searchWords(['x'.repeat(255)]))).toBe(true);
+  });
+});

@@ -1,0 +1,1 @@
+export { reviewerOf } from './review-changes.ts';

@@ -1,0 +1,1 @@
+export { checkFor, seenIn } from './check.ts';
