@@ -171,7 +171,7 @@ describe('the changes of a firm in the console', () => {
   });
 
   it('shows no name to a session that may not read users', async () => {
-    const asked = await succeed<{ key: { api_key: string; api_secret: string } }>(at, 'POST', {
+    const asked = await succeed<{ key: PartnerWithKey }>(at, 'POST', {
       as: keyHeaders(firm),
       path: '/v1/client/keys',
       body: { name: 'Without users', scopes: ['cases:read', 'keys'] },

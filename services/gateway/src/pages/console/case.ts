@@ -14,8 +14,8 @@ import { entriesNewIn } from '../parts/history.ts';
 import { emptyState, pager } from '../parts/table.ts';
 import { planned, type Times } from '../parts/time.ts';
 import { explanationOf, withBoldDay } from '../people/status-words.ts';
-import { type Assignees, assigneeChoices, readAssignees } from './assignees.ts';
 import { type ConsoleCall, can, casePath, consolePage, ifAvailable } from './console-page.ts';
+import { type Assignees, assigneeChoices, assigneeField, readAssignees } from './selection.ts';
 import { deliveryPill, deliveryReason, monitoringPill, notifyPill, reasonOf } from './states.ts';
 
 /** By the source of the answer. */
@@ -85,7 +85,7 @@ const editCase = consolePage({
   scope: 'cases:write',
   params: casePath,
   form: z.object({
-    assignee_id: z.union([z.literal('none').transform(() => null), z.coerce.number().int()]),
+    assignee_id: assigneeField,
     reference: optionalText.transform((text) => text ?? null),
     description: z.string(),
   }),

@@ -1,13 +1,32 @@
 import { email as emailAddress, knownStatuses, monitoringState, type Success } from '@casewatch/contracts';
-import { html, type Markup } from '@casewatch/platform';
+import { ApiError, html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
-import { pageHead, pill, wholeNumber } from '../parts/blocks.ts';
-import { field, filterButton, hidden, isFiltered, optionalDay, optionalText, select } from '../parts/form.ts';
-import { emptyState, pager, refusedList, table } from '../parts/table.ts';
+import { notice, pageHead, pill, wholeNumber } from '../parts/blocks.ts';
+import {
+  field,
+  filterButton,
+  hidden,
+  isFiltered,
+  optionalDay,
+  optionalText,
+  select,
+  several,
+} from '../parts/form.ts';
+import { emptyState, pager, refusedList, table, withQuery } from '../parts/table.ts';
 import { startOfDay } from '../parts/time.ts';
-import { type Assignees, assigneeChoices, readAssignees } from './assignees.ts';
 import { type ConsoleCall, can, consolePage } from './console-page.ts';
+import {
+  type Assignees,
+  assignControl,
+  changeCases,
+  changedCounts,
+  changedNotice,
+  keyHints,
+  memberChoices,
+  optionalAssignee,
+  readAssignees,
+} from './selection.ts';
 import { categoryTone, monitoringText } from './states.ts';
 
 const caseFilters = z.object({
@@ -44,17 +63,20 @@ export const caseList = consolePage({
   method: 'GET',
   path: '/console/cases',
   scope: 'cases:read',
-  query: caseFilters.extend({ cursor: optionalText }),
+  query: caseFilters.extend({ cursor: optionalText, ...changedCounts }),
   async handle(call) {
-    const { cursor, ...filters } = call.query;
+    const { cursor, changed, refused, ...filters } = call.query;
     const asked = await operationFilters(call, filters);
     const [assignees, answer] = await Promise.all([
       readAssignees(call),
       asked && call.ask('list_partner_cases', { query: { ...asked, cursor, limit: '50' } }),
     ]);
-    const { cases, next_cursor } = answer ?? { cases: [], next_cursor: null };
+    const { cases, next_cursor, type_more } = answer ?? { cases: [], next_cursor: null, type_more: false };
     const main = html`${head(call, filterFields(call, assignees, filters), answer && caseCount(answer))}
-${caseTable(call, cases, isFiltered(call.query) ? noMatch : noCases)}
+${changedNotice(changed, refused)}
+${type_more && notice('info', 'More people match than one search can show. Type more letters to find the others.')}
+${cases.length > 0 && can(call, 'cases:write') && selection(call, assignees)}
+${caseTable(call, cases, isFiltered(filters) ? noMatch : noCases, { isSelectable: can(call, 'cases:write') })}
 ${pager({ url: call.url, next: next_cursor })}`;
     return { title: 'Cases', main, isLive: true };
   },
@@ -64,6 +86,53 @@ ${pager({ url: call.url, next: next_cursor })}`;
 ${refusedList(refusal, '/console/cases')}`,
   }),
 });
+
+/** What is done with the cases that are selected in the list. */
+const changeSelected = consolePage({
+  method: 'POST',
+  path: '/console/cases/bulk',
+  scope: 'cases:write',
+  form: z.object({
+    refs: several,
+    to: z.enum(['assign', 'pause', 'resume']),
+    assignee_id: optionalAssignee,
+    back: optionalText,
+  }),
+  async handle(call) {
+    const { refs: case_refs, to: action, assignee_id, back } = call.form;
+    if (case_refs.length === 0)
+      throw new ApiError('validation_failed', { message: 'Select at least one case.' });
+    if (action === 'assign' && assignee_id === undefined)
+      throw new ApiError('validation_failed', { message: 'Choose who gets the cases.' });
+    const body = action === 'assign' ? { case_refs, action, assignee_id } : { case_refs, action };
+    return { to: withQuery(backOf(back), await changeCases(call, { body })) };
+  },
+  refused: async (call, refusal) => ({
+    title: 'Cases',
+    main: html`${head(call, html``)}${notice('bad', refusal.message)}
+<p><a class="button" href="/console/cases">All cases</a></p>`,
+  }),
+});
+
+export const caseListPages = [caseList, changeSelected];
+
+/** The list from which the form was sent. A path of ours alone. */
+function backOf(url: string | undefined): string {
+  const isOurs = url !== undefined && /^\/console\/cases(\?|$)/.test(url);
+  return withQuery(isOurs ? url : '/console/cases', { changed: null, refused: null });
+}
+
+/** The form of all rows: their boxes name it. */
+function selection(call: ConsoleCall, assignees: Assignees): Markup {
+  return html`<form method="post" action="/console/cases/bulk" id="act" class="act">${hidden('back', backOf(call.url))}
+${assignControl(call, assignees)}
+<button type="submit" class="button" name="to" value="pause">Pause</button>
+<button type="submit" class="button" name="to" value="resume">Resume</button>
+${keyHints([
+  ['x', 'select'],
+  ['a', 'assign'],
+])}</form>`;
+}
 
 /** The filters as the operation takes them; null if there is no such user. */
 async function operationFilters(call: ConsoleCall, { user, since, changed_since, ...same }: Filters) {
@@ -107,7 +176,7 @@ function filterFields(
         name: 'assignee_id',
         label: 'Assignee',
         value: filters.assignee_id,
-        choices: [{ value: '', text: 'Everybody' }, ...assigneeChoices(call, assignees)],
+        choices: [{ value: '', text: 'Everybody' }, ...memberChoices(call, assignees)],
         refusal,
       }),
       field({
@@ -202,13 +271,21 @@ const noMatch = emptyState({
 });
 
 /** Also on the page of a user. @param none in place of an empty list */
-export function caseTable({ times }: ConsoleCall, cases: Cases, none: Markup): Markup {
+export function caseTable(
+  { times }: ConsoleCall,
+  cases: Cases,
+  none: Markup,
+  { isSelectable = false }: { readonly isSelectable?: boolean } = {},
+): Markup {
+  const box = ({ user_case_id, user }: Cases[number]) =>
+    isSelectable &&
+    html`<input type="checkbox" class="pick" form="act" name="refs" value="${user_case_id}" aria-label="Select ${user?.name ?? user_case_id}" data-key="x"> `;
   return table({
     caption: 'Cases',
     isDense: true,
     head: ['User', 'Case', 'Status', 'Form', 'Changed', 'Last checked', 'Assignee'],
     rows: cases.map((row) => [
-      html`<a href="/console/cases/${row.user_case_id}">${row.user?.name ?? row.user_case_id}</a>`,
+      html`${box(row)}<a href="/console/cases/${row.user_case_id}">${row.user?.name ?? row.user_case_id}</a>`,
       html`<span class="mono">${row.receipt_number}</span> <span class="quiet">${row.reference ?? row.description}</span>`,
       row.latest_update
         ? html`<span class="title">${pill(row.active ? categoryTone(row.latest_update.category) : 'idle', row.latest_update.status_code)}</span>`

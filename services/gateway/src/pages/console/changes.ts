@@ -6,10 +6,21 @@ import { notice, pageHead, pill, section } from '../parts/blocks.ts';
 import { field, filterButton, hidden, optionalDay, optionalText, select, several } from '../parts/form.ts';
 import { emptyState, pager, refusedList, table, withQuery } from '../parts/table.ts';
 import { startOfDay } from '../parts/time.ts';
-import { type Assignees, assigneeChoices, readAssignees } from './assignees.ts';
 import { categoryChoices } from './cases.ts';
 import { type ConsoleCall, can, consolePage } from './console-page.ts';
 import { firstPage } from './frame.ts';
+import {
+  type Assignees,
+  assignControl,
+  changeCases,
+  changedCounts,
+  changedNotice,
+  counted,
+  keyHints,
+  memberChoices,
+  optionalAssignee,
+  readAssignees,
+} from './selection.ts';
 import { categoryTone, monitoringPill } from './states.ts';
 
 // The morning's work: what happened to the cases of the firm, and what nobody there has looked at yet stands on top.
@@ -35,7 +46,7 @@ const pageQuery = filters.extend({
   cursor: optionalText,
   /** What was just marked as done, for the button that undoes it. */
   marked: keyList,
-  assigned: z.coerce.number().int().optional(),
+  ...changedCounts,
 });
 
 const first = { urgent: 50, others: 25 } as const;
@@ -64,7 +75,7 @@ const act = z.object({
   done: optionalText,
   reopen: optionalText,
   to: z.enum(['done', 'open', 'assign']).optional(),
-  assignee_id: optionalText,
+  assignee_id: optionalAssignee,
   back: optionalText,
 });
 
@@ -82,9 +93,12 @@ const actOnChanges = consolePage({
       throw new ApiError('validation_failed', { message: 'Select at least one change.' });
     const back = backOf(form.back);
     if (one === undefined && form.to === 'assign') {
-      const cases = [...new Set(keys.map(({ caseId }) => caseId))];
-      await assign(call, cases, form.assignee_id);
-      return { to: withQuery(back, { assigned: String(cases.length) }) };
+      const { assignee_id } = form;
+      if (assignee_id === undefined)
+        throw new ApiError('validation_failed', { message: 'Choose who gets the cases.' });
+      const case_refs = [...new Set(keys.map(({ caseId }) => String(caseId)))];
+      const body = { case_refs, action: 'assign', assignee_id } as const;
+      return { to: withQuery(back, await changeCases(call, { body })) };
     }
     const reviewed = form.reopen === undefined && form.to !== 'open';
     await ask('review_changes', { body: { ids: keys.map(({ id }) => id), reviewed } });
@@ -106,24 +120,13 @@ function keyOf(text: string): { id: number; caseId: number } {
 /** The list from which a form was sent, without what an earlier form said there. A path of ours alone. */
 function backOf(url: string | undefined): string {
   const isOurs = url !== undefined && /^\/console(\?|$)/.test(url);
-  return withQuery(isOurs ? url : '/console', { marked: null, assigned: null });
-}
-
-async function assign(
-  { ask }: ConsoleCall,
-  caseIds: readonly number[],
-  to: string | undefined,
-): Promise<void> {
-  if (to === undefined) throw new ApiError('validation_failed', { message: 'Choose who gets the cases.' });
-  const assignee_id = to === 'none' ? null : Number(to);
-  for (const id of caseIds)
-    await ask('update_partner_case', { params: { case_ref: String(id) }, body: { assignee_id } });
+  return withQuery(isOurs ? url : '/console', { marked: null, changed: null, refused: null });
 }
 
 type Shown = Partial<z.output<typeof pageQuery>>;
 
 async function changesView(call: ConsoleCall, query: Shown, refusal: Refusal | null = null): Promise<View> {
-  const { cursor, marked, assigned, ...chosen } = query;
+  const { cursor, marked, changed, refused, ...chosen } = query;
   const isWhole = Object.values(chosen).every((value) => value === undefined) && cursor === undefined;
   const asked = (more: Record<string, string | undefined>, limit: number) =>
     call.ask('list_changes', { query: { ...operationFilters(call, chosen), ...more, limit: String(limit) } });
@@ -142,7 +145,7 @@ ${pager({ url: call.url, next: others.next_cursor })}`;
   const main = html`${pageHead({ title: 'Changes', sub: 'What happened to your cases. What nobody has looked at yet stands on top.', aside: filterFields(call, assignees, chosen) })}
 ${refusal && notice('bad', refusal.message)}
 ${marked && undo(call, marked)}
-${assigned !== undefined && notice('good', `${counted(assigned, 'case')} assigned.`)}
+${changedNotice(changed, refused)}
 ${rows.length > 0 && can(call, 'cases:write') && selection(call, assignees)}
 ${lists}`;
   return { title: 'Changes', main, isLive: true };
@@ -155,8 +158,6 @@ function operationFilters(call: ConsoleCall, { reviewed = 'false', since, ...sam
     since: since && startOfDay(since, call.times.zone).toISOString(),
   };
 }
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 function undo(call: ConsoleCall, marked: string): Markup {
   const keys = marked.split(',').filter((key) => changeKey.test(key));
@@ -171,10 +172,12 @@ const back = ({ url }: ConsoleCall) => hidden('back', backOf(url));
 function selection(call: ConsoleCall, assignees: Assignees): Markup {
   return html`<form method="post" action="/console/changes" id="act" class="act">${back(call)}
 <button type="submit" class="button" name="to" value="done">Mark selected as done</button>
-<label class="hidden" for="f-assign">Assign selected to</label>
-<select id="f-assign" name="assignee_id" data-key="a"><option value="">Assign selected to…</option>${assigneeChoices(call, assignees).map(({ value, text }) => html`<option value="${value}">${text}</option>`)}</select>
-<button type="submit" class="button" name="to" value="assign">Assign</button>
-<p class="quiet small keys"><kbd>j</kbd> <kbd>k</kbd> next and former, <kbd>e</kbd> done, <kbd>x</kbd> select, <kbd>a</kbd> assign, <kbd>Enter</kbd> open, <kbd>/</kbd> search</p></form>`;
+${assignControl(call, assignees)}
+${keyHints([
+  ['e', 'done'],
+  ['x', 'select'],
+  ['a', 'assign'],
+])}</form>`;
 }
 
 type Listed = Success<'list_changes'>;
@@ -286,7 +289,7 @@ function filterFields(call: ConsoleCall, assignees: Assignees, chosen: Partial<F
         name: 'assignee_id',
         label: 'Assignee',
         value: assignee_id,
-        choices: [{ value: '', text: 'Everybody' }, ...assigneeChoices(call, assignees)],
+        choices: [{ value: '', text: 'Everybody' }, ...memberChoices(call, assignees)],
       }),
       field({ name: 'since', label: 'Since', type: 'date', value: since }),
     ],

@@ -1,6 +1,6 @@
 import { activity } from './activity.ts';
 import { casePages } from './case.ts';
-import { caseList } from './cases.ts';
+import { caseListPages } from './cases.ts';
 import { changePages } from './changes.ts';
 import { deliveryPages } from './delivery.ts';
 import { endpointForms } from './edit-endpoint.ts';
@@ -23,7 +23,7 @@ export const consolePages = [
     ...changePages,
     overview,
     ...newCasePages,
-    caseList,
+    ...caseListPages,
     ...casePages,
     userList,
     ...userForms,
