@@ -4,17 +4,22 @@ if (zone && !document.cookie.includes(`zone=${zone}`)) {
   document.cookie = `zone=${zone}; Path=/; Max-Age=31536000; SameSite=Lax`;
 }
 
-for (const secret of document.querySelectorAll('.secret')) {
+/* Secrets have a button, other values a small one. */
+for (const value of document.querySelectorAll('.secret, [data-copy]')) {
+  const isSecret = value.matches('.secret');
+  const text = (isSecret ? value.querySelector('code') : value).textContent;
   const button = Object.assign(document.createElement('button'), {
     type: 'button',
-    className: 'button',
+    className: isSecret ? 'button' : 'button link small copy',
     textContent: 'Copy',
+    ariaLabel: isSecret ? 'Copy' : `Copy ${text}`,
   });
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(secret.querySelector('code').textContent);
+    await navigator.clipboard.writeText(text);
     button.textContent = 'Copied';
   });
-  secret.append(button);
+  if (isSecret) value.append(button);
+  else value.after(' ', button);
 }
 
 /* A filter that is chosen takes effect. */

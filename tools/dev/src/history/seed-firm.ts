@@ -124,7 +124,8 @@ function makerOf(firm: { partnerId: number; now: number; first: Ids; staff: read
       email_lower: email,
       words: [...searchWords([name]), ...addressWords(email).map((word) => `@${word}`)],
       pending_email: null,
-      phone: null,
+      // A block that nobody has (North American Numbering Plan, fictional use).
+      phone: `+1202555${String(person % 10_000).padStart(4, '0')}`,
       notify_by_email: true,
       notify_by_whatsapp: false,
       whatsapp_consent: null,

@@ -159,7 +159,10 @@ ${can(call, 'cases:write') && buttonForm(`${path}/${toggle.toLowerCase()}`, togg
   return pageHead({
     back: { href: '/console/cases', text: 'Cases' },
     title: row.description || row.receipt_number,
-    sub: html`<span class="mono">${row.receipt_number}</span> · ${row.user_case_id}${user && html` · <a href="/console/users/${user.id}">${user.name}</a>`}`,
+    sub: html`<span class="mono" data-copy>${row.receipt_number}</span> · ${row.user_case_id}${
+      user &&
+      html`<br><a href="/console/users/${user.id}">${user.name}</a>${user.phone && html` · <span data-copy>${user.phone}</span>`} · <span data-copy>${user.email}</span>`
+    }`,
     aside: html`${monitoringPill(monitoring.state)}${actions}`,
   });
 }

@@ -216,7 +216,7 @@ function changeTable(
   return table({
     caption,
     isDense: true,
-    head: ['User', 'Case', 'Status', 'Form', 'When', 'Assignee', ''],
+    head: ['User', 'Case', 'Status', 'Form', 'When', 'Assignee', 'Done'],
     rows: changes.map((change) => [
       userCell(call, change),
       caseCell(change),

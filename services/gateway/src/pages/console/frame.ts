@@ -63,7 +63,7 @@ ${mainPart(view.main, view)}
 function search(url: string): Markup {
   const { searchParams } = new URL(url, 'http://page');
   return html`<form method="get" action="/console/cases" class="find" role="search" aria-label="All cases"><label class="hidden" for="f-find">Find a case</label>
-<input id="f-find" type="search" name="q" maxlength="200" value="${searchParams.get('q') ?? ''}" placeholder="Name, receipt, matter…" autocomplete="off" data-key="/"></form>`;
+<input id="f-find" type="search" name="q" maxlength="200" value="${searchParams.get('q') ?? ''}" placeholder="Name, receipt, matter…" autocomplete="off" data-key="/"><button type="submit" class="hidden">Find</button></form>`;
 }
 
 function partnerOf({ partner_name, partner_logo_url }: ConsoleSessionReply): Markup | null {
