@@ -57,6 +57,10 @@ export async function cases(story: Story): Promise<void> {
   const reference = { reference: '2024-118' };
   await shows('update_partner_case', byFirm(`/v1/client/cases/${ofFirm}`, reference));
   const third = await setUp<{ case: Row }>('POST', byPartner, newCase(receiptOf(3)));
+  const bulk = { case_refs: [String(third.case.id), 'FLOW999999999'], action: 'pause' };
+  await shows('change_partner_cases', byFirm('/v1/client/cases/bulk', bulk));
+  const assign = { case_refs: [String(ofFirm)], action: 'assign', assignee_id: noId };
+  await fails('change_partner_cases', 'staff_not_found', byFirm('/v1/client/cases/bulk', assign));
   await shows('delete_partner_case', byFirm(`/v1/client/cases/${third.case.id}`));
   await fails('delete_partner_case', 'case_not_found', byFirm(`/v1/client/cases/${noId}`));
 
@@ -75,10 +79,6 @@ export async function cases(story: Story): Promise<void> {
     'change_not_found',
     byFirm('/v1/client/changes/review', { ids: [noId], reviewed: true }),
   );
-  const bulk = { case_refs: [(created.case as Row).user_case_id, 'FLOW999999999'], action: 'review' };
-  await shows('change_partner_cases', byFirm('/v1/client/cases/bulk', bulk));
-  const assign = { case_refs: [String(ofFirm)], action: 'assign', assignee_id: noId };
-  await fails('change_partner_cases', 'staff_not_found', byFirm('/v1/client/cases/bulk', assign));
   await shows('list_acknowledgements', byFirm(`/v1/client/cases/${ofFirm}/acknowledgements`));
   const deliveries = `/v1/client/cases/${ofFirm}/deliveries`;
   await waitFor(async () => (await statesOf(deliveries))[0] === 'delivered', { what: 'the delivery' });

@@ -4,6 +4,8 @@ import { type Cases, startTestCases } from '../../test/support/start-cases.ts';
 
 const partnerHas = 6_000;
 const perPage = 20;
+/** A list that merges ranges reads the first rows of each of them; quality.md (G10) lets a page read 300. */
+const mostDocs = 4 * perPage;
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1_000);
 const filters = [
   '',
@@ -73,11 +75,11 @@ describe('GET /v1/client/cases of a partner with many cases, by change and monit
     async (filter, sort) => {
       const first = await page(`${filter}&sort=${sort}`);
       expect(first.ids.length).toBeGreaterThan(0);
-      expect(first.docs).toBeLessThan(3 * perPage);
+      expect(first.docs).toBeLessThan(mostDocs);
       if (first.cursor === null) return;
       const second = await page(`${filter}&sort=${sort}&cursor=${first.cursor}`);
       expect(first.ids).not.toContain(second.ids[0]);
-      expect(second.docs).toBeLessThan(3 * perPage);
+      expect(second.docs).toBeLessThan(mostDocs);
     },
   );
 

@@ -55,7 +55,14 @@ describe('GET /v1/client/cases', () => {
   it('shows the nine fields, user_id, reference and user of all of the partner, newest first, in partner time', async () => {
     const { status, body, rows } = await list();
     expect(status).toBe(200);
-    expect(Object.keys(body)).toEqual(['cases', 'has_more', 'next_cursor', 'total', 'total_is_exact']);
+    expect(Object.keys(body)).toEqual([
+      'cases',
+      'has_more',
+      'next_cursor',
+      'total',
+      'total_is_exact',
+      'type_more',
+    ]);
     expect([body.total, body.total_is_exact]).toEqual([5, true]);
     expect(receipts(rows)).toEqual([5, 4, 3, 2, 1]);
     for (const row of rows) listedCase.parse(row);

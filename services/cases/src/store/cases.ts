@@ -1,4 +1,10 @@
-import { type MonitoringState, queryWords, readReceiptNumber, searchWords } from '@casewatch/contracts';
+import {
+  maxTotal,
+  type MonitoringState,
+  queryWords,
+  readReceiptNumber,
+  searchWords,
+} from '@casewatch/contracts';
 import type { Position } from '@casewatch/platform';
 import {
   addMissingWords,
@@ -72,7 +78,8 @@ const cases = collection<CaseRow>('cases', Number, [
     name: 'by_category_and_creation',
     keys: { partner_id: 1, 'latest_update.category': 1, created_at: 1, _id: 1 },
   },
-  { name: 'by_latest_change', keys: { partner_id: 1, changed_at: 1, _id: 1 } },
+  // The last key is for a list that is filtered by the time of the change, and sorted by that of the creation (`findPage`).
+  { name: 'by_latest_change_with_creation', keys: { partner_id: 1, changed_at: 1, _id: 1, created_at: 1 } },
   {
     name: 'by_category_and_latest_change',
     keys: { partner_id: 1, 'latest_update.category': 1, changed_at: 1, _id: 1 },
@@ -81,16 +88,20 @@ const cases = collection<CaseRow>('cases', Number, [
     name: 'by_category_and_check',
     keys: { partner_id: 1, 'latest_update.category': 1, last_checked: 1, _id: 1 },
   },
-  // Old cases are paused, new ones are watched: without these, a list of either reads all of the other.
-  { name: 'by_watching', keys: { partner_id: 1, watched: 1, created_at: 1, _id: 1 } },
-  { name: 'by_watching_and_check', keys: { partner_id: 1, watched: 1, last_checked: 1, _id: 1 } },
-  { name: 'by_watching_and_latest_change', keys: { partner_id: 1, watched: 1, changed_at: 1, _id: 1 } },
+  // Old cases are paused, new ones are watched: without these, a list of either reads all of the other. A list names both values
+  // of what it does not filter by, so that each index has the order (`conditions`).
+  { name: 'by_state_and_creation', keys: { partner_id: 1, active: 1, watched: 1, created_at: 1, _id: 1 } },
+  { name: 'by_state_and_check', keys: { partner_id: 1, active: 1, watched: 1, last_checked: 1, _id: 1 } },
+  {
+    name: 'by_state_and_latest_change',
+    keys: { partner_id: 1, active: 1, watched: 1, changed_at: 1, _id: 1 },
+  },
   // Only counts cases.
   {
     name: 'by_category_and_activity',
     keys: { partner_id: 1, 'latest_update.category': 1, active: 1, updated_at: 1 },
   },
-  { name: 'by_change', keys: { partner_id: 1, updated_at: 1 } },
+  { name: 'by_change_with_creation', keys: { partner_id: 1, updated_at: 1, _id: 1, created_at: 1 } },
   { name: 'by_receipt', keys: { partner_id: 1, receipt_number: 1 } },
   {
     name: 'by_reference',
@@ -113,7 +124,6 @@ const cases = collection<CaseRow>('cases', Number, [
     ...ofAssigned,
   },
   wordsIndex,
-  { name: 'by_activity', keys: { partner_id: 1, active: 1 } },
   {
     name: 'by_trouble',
     keys: { partner_id: 1, 'monitoring.state': 1, watched: 1, created_at: 1, _id: 1 },
@@ -397,17 +407,17 @@ type Filter = mongoose.mongo.Filter<CaseRow>;
 /** The index that counts the cases of these filters without reading them; of overdue ones, the few rows are read. Others have no total. */
 const countedBy: Readonly<Record<string, string>> = {
   '': 'by_creation',
-  active: 'by_activity',
+  active: 'by_state_and_creation',
   receipt_number: 'by_receipt',
   reference: 'by_reference',
   assignee_id: 'by_assignee',
-  updated_since: 'by_change',
-  changed_since: 'by_latest_change',
+  updated_since: 'by_change_with_creation',
+  changed_since: 'by_latest_change_with_creation',
   category: 'by_category_and_activity',
   'active,category': 'by_category_and_activity',
   'active,category,updated_since': 'by_category_and_activity',
   'category,changed_since': 'by_category_and_latest_change',
-  'monitoring=paused': 'by_watching',
+  'monitoring=paused': 'by_state_and_creation',
   'monitoring=not_found': 'by_trouble',
   'monitoring=rejected': 'by_trouble',
   'monitoring=overdue': 'by_delay',
@@ -416,16 +426,42 @@ const countedBy: Readonly<Record<string, string>> = {
   'active,updated_since,urgent=true': 'urgent_by_activity',
 };
 
+/** The index of a list that is filtered by a time alone; undefined: it is filtered otherwise. */
+function timesAlone({ partner_id: _, ...filter }: CaseFilter): string | undefined {
+  const names = Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (names.length !== 1) return undefined;
+  return names[0] === 'updated_since' || names[0] === 'changed_since' ? countedBy[names[0]] : undefined;
+}
+
 function listQueries(model: ReturnType<typeof cases>) {
+  /** Few are found by their keys and sorted, and the rows of the page read. Of many, the list itself soon has a page. */
+  async function isFew(filter: CaseFilter, hint: string): Promise<boolean> {
+    const few = maxTotal;
+    const found = await model
+      .countDocuments(conditions(filter) as object)
+      .hint(hint)
+      .limit(few + 1);
+    return found <= few;
+  }
+
   return {
     /** One page of the cases of a partner or a user. */
     async findPage({ filter, field, direction, after, limit }: CasePage): Promise<CaseRow[]> {
       const position = after === null ? {} : rowsAfter(field, direction, after);
+      const times = field === 'created_at' ? timesAlone(filter) : undefined;
       const sort = { [field]: direction, _id: direction };
       // Of a few ids all are read, whatever the order.
       const hint = filter.ids ? '_id_' : undefined;
       const reading = { sort, limit, ...(hint && { hint }) };
-      return await findRows(model, { $and: [conditions(filter), position] }, reading);
+      const asked = { $and: [conditions(filter), position] };
+      if (times === undefined || !(await isFew(filter, times))) return await findRows(model, asked, reading);
+      const keys = await findRows<CaseRow, Pick<CaseRow, '_id'>>(model, asked, {
+        ...reading,
+        projection: { _id: 1 },
+        hint: times,
+      });
+      const byId = { _id: { $in: keys.map(({ _id }) => _id) } };
+      return await findRows(model, byId, { sort, hint: '_id_' });
     },
 
     /** Cases of the partner with words that begin as those of the text do. A receipt number may be written as people paste it. */
@@ -464,7 +500,7 @@ function conditions(filter: CaseFilter): Filter {
   return {
     ...(filter.partner_id !== undefined && { partner_id: filter.partner_id }),
     ...(filter.user_id !== undefined && { user_id: filter.user_id }),
-    ...(filter.active !== undefined && { active: filter.active }),
+    ...(filter.active !== undefined && inActivity(filter.active, filter)),
     ...(filter.receipt_number !== undefined && { receipt_number: filter.receipt_number }),
     ...(filter.reference !== undefined && { reference: filter.reference }),
     ...(filter.assignee_id !== undefined && { assignee_id: filter.assignee_id }),
@@ -473,7 +509,7 @@ function conditions(filter: CaseFilter): Filter {
     ...(filter.updated_since !== undefined && { updated_at: { $gte: filter.updated_since } }),
     ...(filter.changed_since !== undefined && { changed_at: { $gte: filter.changed_since } }),
     ...(filter.urgent !== undefined && { 'latest_update.urgent': filter.urgent || { $ne: true } }),
-    ...(filter.monitoring !== undefined && inState(filter.monitoring)),
+    ...(filter.monitoring !== undefined && inState(filter.monitoring, filter.active)),
   };
 }
 
@@ -488,9 +524,16 @@ function wordsOf({
   return searchWords([receipt_number, userCaseId(_id), reference ?? '', description]);
 }
 
+/** With both values of `watched`, so that the indexes of both have the order of the list. Those of categories do not have it. */
+function inActivity(active: boolean, { category, urgent }: CaseFilter): Filter {
+  if (category !== undefined || urgent !== undefined) return { active };
+  // An active case is not watched while its user is inactive.
+  return { active, watched: { $in: active ? [true, false] : [false] } };
+}
+
 /** As `monitoringOf` says it of a row (rules/watching.ts). */
-function inState(state: MonitoringState): Filter {
-  if (state === 'paused') return { watched: false };
+function inState(state: MonitoringState, active: boolean | undefined): Filter {
+  if (state === 'paused') return { watched: false, active: active ?? { $in: [true, false] } };
   if (state === 'not_found' || state === 'rejected') return { watched: true, 'monitoring.state': state };
   const isOverdue = {
     $and: [
@@ -498,7 +541,8 @@ function inState(state: MonitoringState): Filter {
       { $lte: [{ $ifNull: ['$last_checked', '$overdue_since'] }, '$overdue_since'] },
     ],
   };
-  const isWatched = { watched: true, 'monitoring.state': 'watched' } as const;
+  // What is watched is active.
+  const isWatched = { active: active ?? true, watched: true, 'monitoring.state': 'watched' } as const;
   if (state === 'overdue') return { ...isWatched, overdue_since: anyTime, $expr: isOverdue };
   return { ...isWatched, $or: [{ overdue_since: null }, { $expr: { $not: isOverdue } }] };
 }
