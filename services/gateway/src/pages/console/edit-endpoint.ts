@@ -7,8 +7,9 @@ import {
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal, View } from '../page.ts';
-import { notice, pageHead, secret } from '../parts/blocks.ts';
+import { notice, pageHead, secret, section } from '../parts/blocks.ts';
 import {
+  buttonForm,
   checkbox,
   checkboxes,
   checked,
@@ -123,6 +124,11 @@ export function secretView(title: string, webhook: Success<'create_webhook'>['we
   const main = html`${pageHead({ title, sub: webhook.url, back: { href: `/console/webhooks/${webhook.id}`, text: 'Endpoint' } })}
 ${notice('warn', 'Copy the signing secret now. It is not shown again.')}
 <div class="card"><h2>Signing secret</h2>${shown}
-<p class="quiet small">Your system verifies the signature of each event with this secret (Standard Webhooks).</p></div>`;
+<p class="quiet small">Your system verifies the signature of each event with this secret (Standard Webhooks).</p></div>
+${section(
+  'Next',
+  html`<p>Put the secret into your system, then see whether it takes an event.</p>
+<div class="actions">${buttonForm(`/console/webhooks/${webhook.id}/test`, 'Send a test event', 'primary')}<a class="button" href="/docs">How to verify a signature</a></div>`,
+)}`;
   return { title, main };
 }

@@ -69,7 +69,16 @@ function list({ times }: ConsoleCall, events: Success<'list_events'>['events']):
     (
       event,
     ) => html`<li><details class="more event"><summary><b>${event.type}</b> <span class="mono">${event.id}</span> ${times.ago(event.timestamp)}</summary>
-${eventLines(event)}</details></li>\n`,
+${subjectOf(event.data)}${eventLines(event)}</details></li>\n`,
   );
   return html`<div class="card"><ul class="list">${rows}</ul></div>`;
+}
+
+/** The case that an event is about, if it is about one. */
+function subjectOf(data: object): Markup | null {
+  const subject = z.object({ case: z.object({ user_case_id: z.string(), receipt_number: z.string() }) });
+  const { data: found } = subject.safeParse(data);
+  if (!found) return null;
+  const { user_case_id, receipt_number } = found.case;
+  return html`<p>About the case <a class="mono" href="/console/cases/${user_case_id}">${receipt_number}</a></p>`;
 }

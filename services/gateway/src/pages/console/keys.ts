@@ -2,7 +2,7 @@ import { idText, type Success, scope } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { View } from '../page.ts';
-import { facts, notice, pageHead, pill, secret } from '../parts/blocks.ts';
+import { facts, notice, pageHead, pill, secret, section } from '../parts/blocks.ts';
 import { checkboxes, choicesOf, disclosure, field, form, optionalText, several } from '../parts/form.ts';
 import { emptyState, table } from '../parts/table.ts';
 import { dateOf } from '../parts/time.ts';
@@ -154,6 +154,11 @@ ${notice('warn', 'Copy the secret now. It is not shown again.')}
     ['Name', key.name],
     ['X-API-KEY', secret(key.api_key)],
     ['X-API-SECRET', shown],
-  ])}</div>`;
+  ])}</div>
+${section(
+  'Next',
+  html`<p>Give the pair to your system and make a call with it: <a href="/docs">the documentation</a> begins with the first call.</p>
+<p class="actions"><a class="button" href="/console/keys">All keys</a></p>`,
+)}`;
   return { title, main };
 }

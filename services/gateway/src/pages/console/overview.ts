@@ -30,7 +30,7 @@ export const overview = consolePage({
 ${stats([
   { label: 'Users', value: client.user_count },
   { label: 'Cases', value: client.case_count },
-  freshnessOf(status),
+  ...freshnessOf(status, client.case_count),
 ])}
 ${attentionList(call, subject, lists.urgent)}
 ${section('Activity', statistics ? statisticsTable(statistics) : emptyState({ title: 'No figures at the moment', text: 'The figures are unavailable. This page retries by itself.' }))}
@@ -101,12 +101,14 @@ async function askAll(call: ConsoleCall) {
   return { client, status, statistics, recent, subject };
 }
 
-/** How old the last check of a case is, for half of the cases. */
-function freshnessOf({ freshness, upstream, checking }: Success<'get_status'>) {
-  const label = 'Last check, median';
-  if (freshness === null) return { label, value: '–', note: 'no cases are monitored' };
-  const note = upstream === 'open' && checking ? 'USCIS answers' : 'USCIS does not answer at the moment';
-  return { label, value: duration(freshness.p50_seconds), note };
+/** How old the last check of a case is, for half of all cases that Casewatch monitors; a firm without cases needs no such figure. */
+function freshnessOf({ freshness, upstream, checking }: Success<'get_status'>, cases: number) {
+  if (freshness === null || cases === 0) return [];
+  const answers = upstream === 'open' && checking;
+  const note = answers
+    ? 'Half of the cases at Casewatch were checked more recently. The service of USCIS answers.'
+    : 'The service of USCIS does not answer at the moment. We go on trying.';
+  return [{ label: 'Time since the last check', value: duration(freshness.p50_seconds), note }];
 }
 
 function duration(seconds: number): string {

@@ -90,17 +90,22 @@ ${call.session.principal.staff_id !== undefined && section('Your sessions', html
 ${can(call, 'profile:write') && section('Logo', form({ action: '/console/settings', content: logoField, button: 'Save', refusal }))}
 ${can(call, 'settings') && section('What clients see', form({ action: '/console/settings/profile', content: profileFields(client, refusal), button: 'Save settings', refusal }))}
 ${section(
-  'Limits and use',
+  'In use',
   stats([
     { label: 'Users', value: client.user_count },
     { label: 'Cases', value: client.case_count },
-    { label: 'Requests per minute', value: limits.requests_per_minute },
-    {
-      label: 'Webhook endpoints',
-      value: endpoints ? `${endpoints.webhooks.length} of ${limits.webhooks}` : limits.webhooks,
-    },
-    { label: 'Active cases per user', value: limits.active_cases_per_user },
-    { label: 'Live checks per day', value: limits.live_checks_per_day ?? '–' },
+    ...(endpoints
+      ? [{ label: 'Webhook endpoints', value: `${endpoints.webhooks.length} of ${limits.webhooks}` }]
+      : []),
+  ]),
+)}
+${section(
+  'Limits',
+  stats([
+    { label: 'Requests in a minute, at most', value: limits.requests_per_minute },
+    { label: 'Webhook endpoints, at most', value: limits.webhooks },
+    { label: 'Active cases of one user, at most', value: limits.active_cases_per_user },
+    { label: 'Live checks in a day, at most', value: limits.live_checks_per_day ?? '–' },
   ]),
 )}`;
   return { title: 'Settings', main };
