@@ -11,7 +11,7 @@ import { type Handler, readPage } from '@casewatch/platform';
 import type { Found } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { presentCase, presentListedCase } from '../present/case.ts';
-import type { CaseFilter, CaseRow } from '../store/cases.ts';
+import { type CaseFilter, type CaseRow, timeIndex } from '../store/cases.ts';
 
 /** GET /v1/users/{user_id}/cases */
 export function listCases(ctx: Context): Handler<'list_cases'> {
@@ -32,12 +32,12 @@ export function listPartnerCases(ctx: Context): Handler<'list_partner_cases'> {
     const owner = { partner_id, user_id: query.user_id };
     const search = query.q === undefined ? null : await findByText(ctx, caller, query.q);
     const listing = { operation: 'list_partner_cases', caller, owner, query } as const;
-    const { rows, page, filter } = await findCases(ctx, listing, search?.ids);
+    const { rows, page, filter, counted: before } = await findCases(ctx, listing, search?.ids);
     const userIds = rows.map((row) => row.user_id);
     const [people, assignees, counted] = await Promise.all([
       ctx.identity.pageOfPeople(caller, userIds),
       ctx.identity.assigneesOf(partner_id, rows),
-      search ? countFound(query, search) : ctx.stores.cases.countListed(filter, maxTotal + 1),
+      search ? countFound(query, search) : (before ?? ctx.stores.cases.countListed(filter, maxTotal + 1)),
     ]);
     // The case of a deleted user is about to be erased: the page is shorter by it.
     const view = { time: toPartnerTime, now: ctx.clock.now() };
@@ -97,16 +97,18 @@ async function findCases(
   const { limit, sort, cursor, q, ...filters } = query;
   const filter: CaseFilter = { ...filters, ...owner, ids };
   const order = orderOf(sort);
+  const { cases } = ctx.stores;
+  const counted = timeIndex(filter, order.field) ? await cases.countListed(filter, maxTotal + 1) : null;
   const listed = await readPage<CaseRow>({
     cursors: ctx.cursors,
     // Not the ids: a case that is found meanwhile makes no cursor invalid.
     scope: { operation, caller, filters: { ...filters, ...owner, q }, sort },
     cursor,
     limit,
-    read: (after, count) => ctx.stores.cases.findPage({ filter, ...order, after, limit: count }),
+    read: (after, limit) => cases.findPage({ filter, ...order, after, limit, counted }),
     positionOf: (row) => [row[order.field]?.toISOString() ?? null, row._id],
   });
-  return { ...listed, filter };
+  return { ...listed, filter, counted };
 }
 
 function orderOf(sort: ListQuery['sort']) {

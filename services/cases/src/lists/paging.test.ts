@@ -7,7 +7,7 @@ const perPage = 7;
 const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour));
 const sorts = ['-created_at', 'created_at', '-last_checked', 'last_checked', '-changed_at'] as const;
 type Field = 'created_at' | 'last_checked' | 'changed_at';
-type Row = { _id: number } & Record<Field, Date | null>;
+type Row = { _id: number; receipt_number: string } & Record<Field, Date | null>;
 
 /** Few times for many cases, so that nearly all are ties; a third was never checked, or never changed. */
 const timeOf = (id: number, salt: number) => at(1 + ((id * salt) % 4));
@@ -18,7 +18,7 @@ describe('paging of GET /v1/client/cases', () => {
   let rows: Row[];
   const stored = () => cases.db.collection<Row>('cases');
 
-  const rowOf = (id: number): Row => ({
+  const rowOf = (id: number): Row & Record<string, unknown> => ({
     ...like,
     _id: id,
     receipt_number: receipt(id),

@@ -78,8 +78,15 @@ const cases = collection<CaseRow>('cases', Number, [
     name: 'by_category_and_creation',
     keys: { partner_id: 1, 'latest_update.category': 1, created_at: 1, _id: 1 },
   },
-  // The last key is for a list that is filtered by the time of the change, and sorted by that of the creation (`findPage`).
-  { name: 'by_latest_change_with_creation', keys: { partner_id: 1, changed_at: 1, _id: 1, created_at: 1 } },
+  // The last keys are for lists that are filtered by a time and sorted otherwise: few are sorted by their keys alone (`findPage`).
+  {
+    name: 'by_latest_change_with_orders',
+    keys: { partner_id: 1, changed_at: 1, _id: 1, created_at: 1, last_checked: 1 },
+  },
+  {
+    name: 'by_change_with_orders',
+    keys: { partner_id: 1, updated_at: 1, _id: 1, created_at: 1, last_checked: 1, changed_at: 1 },
+  },
   {
     name: 'by_category_and_latest_change',
     keys: { partner_id: 1, 'latest_update.category': 1, changed_at: 1, _id: 1 },
@@ -101,7 +108,6 @@ const cases = collection<CaseRow>('cases', Number, [
     name: 'by_category_and_activity',
     keys: { partner_id: 1, 'latest_update.category': 1, active: 1, updated_at: 1 },
   },
-  { name: 'by_change_with_creation', keys: { partner_id: 1, updated_at: 1, _id: 1, created_at: 1 } },
   { name: 'by_receipt', keys: { partner_id: 1, receipt_number: 1 } },
   {
     name: 'by_reference',
@@ -400,6 +406,8 @@ export type CasePage = {
   direction: 1 | -1;
   after: Position | null;
   limit: number;
+  /** What `countListed` says, for lists with a `timeIndex`. */
+  counted?: number | null;
 };
 
 type Filter = mongoose.mongo.Filter<CaseRow>;
@@ -411,8 +419,8 @@ const countedBy: Readonly<Record<string, string>> = {
   receipt_number: 'by_receipt',
   reference: 'by_reference',
   assignee_id: 'by_assignee',
-  updated_since: 'by_change_with_creation',
-  changed_since: 'by_latest_change_with_creation',
+  updated_since: 'by_change_with_orders',
+  changed_since: 'by_latest_change_with_orders',
   category: 'by_category_and_activity',
   'active,category': 'by_category_and_activity',
   'active,category,updated_since': 'by_category_and_activity',
@@ -426,35 +434,35 @@ const countedBy: Readonly<Record<string, string>> = {
   'active,updated_since,urgent=true': 'urgent_by_activity',
 };
 
-/** The index of a list that is filtered by a time alone; undefined: it is filtered otherwise. */
-function timesAlone({ partner_id: _, ...filter }: CaseFilter): string | undefined {
-  const names = Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  if (names.length !== 1) return undefined;
-  return names[0] === 'updated_since' || names[0] === 'changed_since' ? countedBy[names[0]] : undefined;
+/**
+ * The index of a list that is filtered by a time alone, and sorted otherwise: how it is read best depends on how many there are.
+ * Undefined: another list.
+ */
+export function timeIndex(
+  { partner_id: _, ...filter }: CaseFilter,
+  field: CasePage['field'],
+): string | undefined {
+  const [name, ...others] = Object.entries(filter).flatMap(([name, value]) =>
+    value === undefined ? [] : [name],
+  );
+  if (others.length > 0) return undefined;
+  const isTime = name === 'updated_since' || (name === 'changed_since' && field !== 'changed_at');
+  return isTime ? countedBy[name] : undefined;
 }
 
 function listQueries(model: ReturnType<typeof cases>) {
-  /** Few are found by their keys and sorted, and the rows of the page read. Of many, the list itself soon has a page. */
-  async function isFew(filter: CaseFilter, hint: string): Promise<boolean> {
-    const few = maxTotal;
-    const found = await model
-      .countDocuments(conditions(filter) as object)
-      .hint(hint)
-      .limit(few + 1);
-    return found <= few;
-  }
-
   return {
     /** One page of the cases of a partner or a user. */
-    async findPage({ filter, field, direction, after, limit }: CasePage): Promise<CaseRow[]> {
+    async findPage({ filter, field, direction, after, limit, counted }: CasePage): Promise<CaseRow[]> {
       const position = after === null ? {} : rowsAfter(field, direction, after);
-      const times = field === 'created_at' ? timesAlone(filter) : undefined;
       const sort = { [field]: direction, _id: direction };
       // Of a few ids all are read, whatever the order.
       const hint = filter.ids ? '_id_' : undefined;
       const reading = { sort, limit, ...(hint && { hint }) };
       const asked = { $and: [conditions(filter), position] };
-      if (times === undefined || !(await isFew(filter, times))) return await findRows(model, asked, reading);
+      const times = timeIndex(filter, field);
+      // Of many, the list in its own order soon has a page.
+      if (!times || counted == null || counted > maxTotal) return await findRows(model, asked, reading);
       const keys = await findRows<CaseRow, Pick<CaseRow, '_id'>>(model, asked, {
         ...reading,
         projection: { _id: 1 },
