@@ -113,8 +113,9 @@ function changes(isOn: boolean, isRequired: boolean): Markup {
     button: 'Turn off the second factor',
     tone: 'danger',
   });
-  return html`<p>Another phone, or new recovery codes: set it up again. Until you have confirmed the new code, everything stays as it is.</p>
-${buttonForm(`${path}/set-up`, 'Set up again')}${!isRequired && off}`;
+  return html`<div class="form"><p>Another phone, or new recovery codes: set it up again. Until you have confirmed the new code, everything stays as it is.</p>
+${buttonForm(`${path}/set-up`, 'Set up again')}
+${!isRequired && off}</div>`;
 }
 
 function codesView(codes: readonly string[]): View {

@@ -39,12 +39,7 @@ export function mountSecondFactorStep(app: Express, ctx: Context, kind: ConsoleK
   }
 
   /** Shows the step; one that is no longer open is forgotten. */
-  async function showStep(
-    req: Request,
-    res: Response,
-    token: string,
-    refusal: Refusal | null,
-  ): Promise<void> {
+  async function showStep({ req, res, token }: Shown, refusal: StepRefusal | null): Promise<void> {
     try {
       const step = await ctx.bus.request('identity.sign_in_step', { token });
       const view = step.key === null ? codeView(refusal) : setUpView(step.partner_name, step.key, refusal);
@@ -61,13 +56,13 @@ export function mountSecondFactorStep(app: Express, ctx: Context, kind: ConsoleK
     guarded(async (req, res) => {
       const token = readToken(req);
       if (token === null) res.redirect(303, '/console/sign-in');
-      else await showStep(req, res, token, null);
+      else await showStep({ req, res, token }, null);
     }),
   );
   app.post(
     path,
     guarded(async (req, res) => {
-      const posted = await readForm({ ctx, req, res });
+      const { code = '', recovery_code = code } = await readForm({ ctx, req, res });
       const token = readToken(req);
       if (token === null) {
         res.redirect(303, '/console/sign-in');
@@ -76,7 +71,7 @@ export function mountSecondFactorStep(app: Express, ctx: Context, kind: ConsoleK
       try {
         const { session, recovery_codes } = await ctx.bus.request('identity.finish_sign_in', {
           token,
-          code: String(posted.code ?? '').slice(0, 64),
+          code: String(recovery_code).slice(0, 64),
           address: req.ip ?? 'unknown',
           browser: browserName(req.get('user-agent')),
         });
@@ -86,27 +81,35 @@ export function mountSecondFactorStep(app: Express, ctx: Context, kind: ConsoleK
         else sendView({ kind, req, res }, null, codesView(recovery_codes));
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500) throw error;
-        await showStep(req, res, token, refusalOf(error, {}));
+        const isRecovery = recovery_code !== code;
+        await showStep({ req, res, token }, { ...refusalOf(error, {}), isRecovery });
       }
     }),
   );
 }
 
-function codeView(refusal: Refusal | null): View {
+type Shown = { readonly req: Request; readonly res: Response; readonly token: string };
+
+/** `isRecovery`: of a recovery code, which has a form of its own. */
+type StepRefusal = Refusal & { readonly isRecovery: boolean };
+
+function codeView(refusal: StepRefusal | null): View {
+  const isRecovery = refusal?.isRecovery === true;
+  const [ofApp, ofRecovery] = isRecovery ? [null, refusal] : [refusal, null];
   const recovery = field({
-    name: 'code',
+    name: 'recovery_code',
     label: 'Recovery code',
     hint: 'Ten letters and digits. Each works once.',
     isRequired: true,
-    refusal: withoutTyped(refusal),
+    refusal: withoutTyped(ofRecovery),
   });
   return {
     title: 'Enter the second code',
     main: html`<h1>Enter the code of your app</h1>
-${form({ action: path, content: appCodeField(refusal), button: 'Sign in', refusal })}
-<details class="more"><summary>I do not have the app</summary>
+${form({ action: path, content: appCodeField(ofApp), button: 'Sign in', refusal: ofApp })}
+<details class="more"${isRecovery && html` open`}><summary>I do not have the app</summary>
 <p>Use one of the recovery codes that you kept when you set it up.</p>
-${form({ action: path, content: recovery, button: 'Sign in with the recovery code', tone: 'plain' })}
+${form({ action: path, content: recovery, button: 'Sign in with the recovery code', tone: 'plain', refusal: ofRecovery })}
 <p class="small quiet">No codes either? An owner of your organization can remove the second factor; for the last owner, the operator of Casewatch can.</p></details>
 <p><a href="/console/sign-in">Begin again</a></p>`,
   };

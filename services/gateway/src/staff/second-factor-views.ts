@@ -11,10 +11,10 @@ export function keySteps({ text, uri }: FactorKey, refusal: Refusal | null): Mar
   const picture = `data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 2 }))}`;
   const groups = text.match(/.{1,4}/g) ?? [];
   return html`<ol class="steps">
-<li>Install an authenticator app on your phone, if you have none.
+<li>Install an authenticator app on your phone, if you have none.</li>
 <li>Scan this picture with the app:<img class="qr" src="${picture}" alt="QR code of the key" width="200" height="200">
-<p class="small">No camera? <a href="${uri}">Open the key in an app of this device</a>, or type it: <code class="key">${groups.join(' ')}</code></p>
-<li>Enter the code that the app shows.
+<p class="small">No camera? <a href="${uri}">Open the key in an app of this device</a>, or type it: <code class="key">${groups.join(' ')}</code></p></li>
+<li>Enter the code that the app shows.</li>
 </ol>
 ${appCodeField(refusal)}`;
 }

@@ -94,6 +94,7 @@ export function answerTurnOffSecondFactor(ctx: Context): RequestHandler<'identit
 
 async function loadRecent(ctx: Context, token: string): Promise<StaffSession> {
   const { session } = await loadSession(ctx, token);
+  await accountOf(ctx, session);
   assertRecent(session.signed_in_at, ctx.clock.now());
   return session;
 }

@@ -175,6 +175,6 @@ export function gone(): ApiError {
 function wrongCode({ _id: staff_id, partner_id }: StaffMember): ApiError {
   return new ApiError('invalid_login_code', {
     callerIds: { staff_id, partner_id },
-    message: 'This code is not valid, or was used before; enter the code that the app shows now.',
+    message: 'This code is not valid, or was used before.',
   });
 }

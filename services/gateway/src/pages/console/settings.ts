@@ -57,7 +57,7 @@ export const settingsPages = [settingsPage, saveLogo, saveProfile, saveSecondFac
 
 /** Who must have one. */
 const factorRules: Readonly<Record<SecondFactorRule, string>> = {
-  none: 'Nobody has to',
+  none: 'Nobody',
   owners: 'Owners',
   all: 'All members',
 };
