@@ -1,10 +1,9 @@
 import { inMail, keyHeaders, type PartnerWithKey, succeed } from '@casewatch/driver';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { everythingStored } from '../support/everything-stored.ts';
 import { newPartner } from '../support/operator.ts';
 import { createPersonBrowser, type PersonBrowser } from '../support/person-browser.ts';
 import { invitationTo } from '../support/staff.ts';
-import { type DevFile, type System, sharedSystem } from '../support/system.ts';
+import { type DevFile, sharedSystem } from '../support/system.ts';
 import { appCode, nextAppCode } from '../support/totp.ts';
 
 const step = '/console/sign-in/second-factor';
@@ -12,11 +11,10 @@ const stepCookie = 'staff-sign-in-step';
 let count = 0;
 
 describe('the second step of a sign-in, in a browser', () => {
-  let system: System;
   let at: DevFile;
   let firm: PartnerWithKey;
   beforeAll(async () => {
-    system = await sharedSystem();
+    const system = await sharedSystem();
     at = system.dev();
     firm = await newPartner(system.dataDir, 'Strict <b>Law</b>');
     await demand('all');
@@ -45,8 +43,8 @@ describe('the second step of a sign-in, in a browser', () => {
     const { email, browser } = await accept();
     const key = await keyIn(browser);
     const shown = await browser.post(step, { code: appCode(key) });
-    const codes = (/<code class="codes">([^<]*)</.exec(shown.text)?.[1] ?? '').split('\n');
-    return { email, browser, key, codes, shown };
+    expect(shown.text).toContain('<code class="codes">');
+    return { email, browser, key };
   }
 
   async function enterMailCode(email: string, nth = 0, browser = createPersonBrowser(at)) {
@@ -132,18 +130,5 @@ describe('the second step of a sign-in, in a browser', () => {
     expect(browser.cookies.get('staff')).toBe(former);
     const sessions = await browser.get('/console/sessions');
     expect(sessions.text.split('This one')).toHaveLength(2);
-  });
-
-  it('leaves no key and no code in any store or log', async () => {
-    const { email, key, codes } = await join();
-    const { browser } = await enterMailCode(email);
-    const code = codes[0] ?? '';
-    expect((await browser.post(step, { code })).location).toBe('/console');
-    const places = await everythingStored(system);
-    expect(places.some(({ name }) => name === 'identity.second_factors')).toBe(true);
-    for (const secret of [key, ...codes]) {
-      const found = places.filter(({ text }) => text.includes(secret)).map(({ name }) => name);
-      expect(found).toEqual([]);
-    }
   });
 });
