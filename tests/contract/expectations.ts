@@ -152,6 +152,11 @@ export const expectations: Partial<Record<OperationName, Expectation>> = {
     request: ({ staffOfP }) => ({ path: `/v1/client/staff/${staffOfP}`, body: { name: 'Renamed' } }),
     status: partners(200, 404),
   },
+  // The member has none: the answer says so.
+  reset_second_factor: {
+    request: ({ staffOfP }) => ({ path: `/v1/client/staff/${staffOfP}/second-factor` }),
+    status: partners(200, 404),
+  },
   export_staff_member: {
     request: ({ staffOfP }) => ({ path: `/v1/client/staff/${staffOfP}/export` }),
     status: partners(200, 404),

@@ -13,6 +13,10 @@ import {
 } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
 import { beforeAll, expect, it } from '@jest/globals';
+import { newPartner } from '../support/operator.ts';
+import { createPersonBrowser } from '../support/person-browser.ts';
+import { invitationTo } from '../support/staff.ts';
+import { appCode } from '../support/totp.ts';
 import { everythingStored, logNoSlowCommands, type Place } from '../support/everything-stored.ts';
 import { type DevFile, describeOwnSystem, type System, sharedSystemOfProcesses } from '../support/system.ts';
 
@@ -127,6 +131,39 @@ describeOwnSystem('codes, tokens, keys and addresses', () => {
     secret('a name that somebody typed', 'Typed Byanybody');
   }, 180_000);
 
+  it('serve a member of staff: the second factor, its recovery codes, the token of the step and the session', async () => {
+    const firm = await newPartner(system.dataDir, 'Clear Law');
+    const byFirm = (method: string, path: string, body: object) =>
+      send(dev, method, { as: keyHeaders(firm), path, body });
+    expect((await byFirm('PUT', '/v1/client/profile', { second_factor: 'all' })).status).toBe(200);
+    const email = 'member.nowhere@clear.example';
+    await byFirm('POST', '/v1/client/staff', { email, name: 'Member', role: 'viewer' });
+    const browser = createPersonBrowser(dev);
+    await browser.post('/console/invitation', { token: await invitationTo(dev, email) });
+    const step = '/console/sign-in/second-factor';
+    const noteStep = () =>
+      secret('the token of a step', browser.cookies.get('staff-sign-in-step')?.split('.')[1] ?? '');
+    noteStep();
+    const shown = /<code class="key">([A-Z2-7 ]+)</.exec((await browser.get(step)).text)?.[1] ?? '';
+    const key = shown.replaceAll(' ', '');
+    secret('the key of a second factor', key);
+    secret('the key of a second factor, in groups', shown);
+    const { text } = await browser.post(step, { code: appCode(key) });
+    const codes = (/<code class="codes">([^<]*)</.exec(text)?.[1] ?? '').split('\n');
+    expect([key.length, codes.length]).toEqual([32, 10]);
+    for (const code of codes) {
+      secret('a recovery code', code);
+      secret('a recovery code, as it may be typed', code.replace('-', ''));
+    }
+    await browser.post('/console/sign-in', { email });
+    const code = await inMail(dev, email, codePattern);
+    await browser.post('/console/sign-in/code', { email, code });
+    noteStep();
+    const entered = await browser.post(step, { recovery_code: codes[0] ?? '' });
+    expect([entered.status, entered.location]).toEqual([303, '/console']);
+    secret('the token of a session', browser.cookies.get('staff') ?? '');
+  }, 60_000);
+
   it('also stand in mails that cannot be sent yet', async () => {
     const email = 'clara.nowhere@clear.example';
     await tell(`${dev.mail_url}/sandbox/faults`, { mode: 'greylist', code: 451, to: email });
@@ -200,6 +237,7 @@ describeOwnSystem('codes, tokens, keys and addresses', () => {
     expect(text(/^log mongod/)).toContain('Waiting for connections');
     expect(text(/^log nats/)).toContain('Server is ready');
     expect(text(/^identity\.sessions$/)).toContain('generation');
+    expect(text(/^identity\.second_factors$/)).toContain('sealed_key');
   });
 });
 

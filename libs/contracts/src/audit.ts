@@ -59,5 +59,12 @@ export type AuditRecord = z.infer<typeof auditRecord>;
 export const auditRecords = z.object({ records: z.array(auditRecord).min(1).max(maxAuditRecords) });
 
 /** Acts of members that are no operation of the interface. */
-export const staffActs = ['sign_in', 'sign_out', 'accept_invitation'] as const;
+export const staffActs = [
+  'sign_in',
+  'sign_out',
+  'accept_invitation',
+  'set_up_second_factor',
+  'turn_off_second_factor',
+  'use_recovery_code',
+] as const;
 export type StaffAct = (typeof staffActs)[number];

@@ -112,6 +112,7 @@ describe('the operation table', () => {
       'export_staff_member',
       'invite_staff_member',
       'remove_staff_member',
+      'reset_second_factor',
       'revoke_key',
       'rotate_key',
       'rotate_webhook_secret',

@@ -24,7 +24,7 @@ export const identityConfig = z.object({
     'Public address of the gateway. Links in e-mails begin with it; it is also the issuer of access tokens',
   ),
   SECRET_PEPPER: keyRingSetting.describe(
-    'Key of all keyed hashes (API secrets, codes, links, refresh tokens); it also encrypts signing keys',
+    'Key of all keyed hashes (API secrets, codes, links, refresh tokens); it also encrypts signing keys and the keys of second factors',
   ),
   TOKEN_SIGNING_KEYS: asSecret(jsonSetting(z.object({ keys: z.array(privateJwk).min(1) })), notDemo)
     .optional()

@@ -11,6 +11,7 @@ import type { SigningKey } from './domain/signing-key.ts';
 import { createCodeFailures } from './limits/code-failures.ts';
 import { measureMails } from './loops/measure-mails.ts';
 import type { MailSignal } from './store/mail-queue.ts';
+import { factorPurpose } from './store/second-factors.ts';
 import { createStores, mailQueues } from './store/stores.ts';
 
 /** `revocations`: a gateway asked for them. */
@@ -45,6 +46,9 @@ async function createParts({ base: { log, clock, db, meter }, config }: Options)
   const { SECRET_PEPPER: pepper, TOKEN_SIGNING_KEYS: settingsKeys } = config;
   const stores = createStores(db);
   const box = createSecretBox(pepper, signingKeyPurpose);
+  const factorBox = createSecretBox(pepper, factorPurpose);
+  const resealed = await stores.secondFactors.reseal(factorBox);
+  if (resealed > 0) log.info({ count: resealed }, 'keys of second factors sealed with the current pepper');
   await prepareSigningKeys({ clock, db, log, stores, box }, settingsKeys?.keys ?? []);
   const signingKeys = await keepSigningKeys(() => stores.signingKeys.list(box));
   const signals: Signals = new EventEmitter();
@@ -56,6 +60,8 @@ async function createParts({ base: { log, clock, db, meter }, config }: Options)
     cursors: createCursors(config.CURSOR_KEY, clock.now),
     idempotency: createIdempotency(db, pepper),
     macs: createMacs(pepper),
+    /** Of the keys of second factors. */
+    factorBox,
     accessTokens: createAccessTokens(signingKeys.keys, config.PUBLIC_URL),
     signingKeys,
     codeFailures: createCodeFailures({

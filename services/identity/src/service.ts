@@ -27,8 +27,15 @@ import { answerJwks, answerSession } from './requests/session.ts';
 import { answerState } from './requests/state.ts';
 import { answerStaff } from './staff/answer-staff.ts';
 import { answerAcceptInvitation, answerInvitation, sendInvitations } from './staff/invitation.ts';
+import {
+  answerConfirmSecondFactor,
+  answerSecondFactor,
+  answerSetUpSecondFactor,
+  answerTurnOffSecondFactor,
+} from './staff/own-second-factor.ts';
 import { answerEndOtherStaffSession, answerStaffSessions } from './staff/own-sessions.ts';
 import { sweepStaff } from './staff/retention.ts';
+import { answerFinishSignIn, answerSignInStep } from './staff/sign-in-step.ts';
 import { answerConfirmReplyTo, answerReplyTo, sendReplyToMails } from './settings/profile-settings.ts';
 import { sendStaffNotices } from './staff/notices.ts';
 import {
@@ -63,6 +70,12 @@ export const identity = defineService({
     'identity.staff': answerStaff,
     'identity.request_staff_code': answerRequestStaffCode,
     'identity.staff_sign_in': answerStaffSignIn,
+    'identity.sign_in_step': answerSignInStep,
+    'identity.finish_sign_in': answerFinishSignIn,
+    'identity.second_factor': answerSecondFactor,
+    'identity.set_up_second_factor': answerSetUpSecondFactor,
+    'identity.confirm_second_factor': answerConfirmSecondFactor,
+    'identity.turn_off_second_factor': answerTurnOffSecondFactor,
     'identity.staff_session': answerStaffSession,
     'identity.renew_staff_session': answerRenewStaffSession,
     'identity.end_staff_session': answerEndStaffSession,

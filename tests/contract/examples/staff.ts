@@ -25,6 +25,7 @@ export async function staffMembers({ dev, recorder, byFirm, setUp }: Story): Pro
   await fails('get_staff_member', 'staff_not_found', byFirm(`${staff}/${noId}`));
   await shows('update_staff_member', byFirm(path, { role: 'editor' }));
   await fails('update_staff_member', 'last_owner', byFirm(`${staff}/${owner.id}`, { role: 'editor' }));
+  await shows('reset_second_factor', byFirm(`${path}/second-factor`));
   await shows('export_staff_member', byFirm(`${staff}/${owner.id}/export`));
   await shows('remove_staff_member', byFirm(path));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { caseUrl, email, line, timeZone } from '../fields.ts';
 import { operation } from '../operation.ts';
-import { client, clientRead } from '../resources/client.ts';
+import { client, clientRead, secondFactorRule } from '../resources/client.ts';
 import { done } from './common.ts';
 
 const logoUrl = z
@@ -53,7 +53,7 @@ export const clientOperations = {
     method: 'PUT',
     path: '/v1/client/profile',
     summary: 'Update your settings',
-    note: 'Changes the settings that you send. All owners of your staff are told by e-mail. A new `reply_to` takes effect when somebody has opened the link in the e-mail to it and pressed the button; until then it is `pending_reply_to`. `{user_case_id}` in `case_url` is replaced. A new logo is taken over as in *Update your logo*. Null empties a setting.',
+    note: 'Changes the settings that you send. All owners of your staff are told by e-mail. A new `reply_to` takes effect when somebody has opened the link in the e-mail to it and pressed the button; until then it is `pending_reply_to`. `{user_case_id}` in `case_url` is replaced. A new logo is taken over as in *Update your logo*. Null empties a setting. `second_factor` is who must sign in to the console with a second factor: `none`, `owners` or `all`; members who have none set it up at the next sign-in, and their sessions no longer work.',
     who: ['partner'],
     scope: 'settings',
     role: 'owner',
@@ -66,6 +66,7 @@ export const clientOperations = {
       support_contact: line(1, 200).nullable().optional(),
       case_url: caseUrl.nullable().optional(),
       time_zone: timeZone.nullable().optional(),
+      second_factor: secondFactorRule.optional(),
     }),
     success: { status: 200, body: z.strictObject({ ...done, client }) },
     errors: ['empty_update', 'rate_limited'],

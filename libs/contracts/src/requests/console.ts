@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, isoTime } from '../fields.ts';
 import { partnerPrincipal, staffRole } from '../principal.ts';
+import { unknownValues } from '../reading/unknown-values.ts';
 
 /** The token of a console link or of a console session. */
 const token = z.string().min(1).max(256);
@@ -42,7 +43,23 @@ export const invitationReply = z.object({ invitation: invitation.nullable() });
 const place = { address: z.string().max(64), browser: z.string().max(60) };
 
 export const acceptInvitationRequest = z.object({ token, ...place });
-export const acceptInvitationReply = z.object({ invitation, session: consoleSessionReply });
+
+/**
+ * What a sign-in still needs before it opens a session: a code of the second factor, or a second factor that the firm requires and the
+ * member does not have yet. `token` is of this sign-in alone and opens nothing else.
+ */
+const signInStep = z.object({
+  token,
+  kind: z.enum(['code', 'set_up']).register(unknownValues, { readAs: 'code' }),
+  expires_at: isoTime,
+});
+
+/** One of `session` and `step`. */
+export const acceptInvitationReply = z.object({
+  invitation,
+  session: consoleSessionReply.nullable(),
+  step: signInStep.nullable(),
+});
 
 /** `address`: of the caller. */
 export const staffCodeRequest = z.object({ email: z.string().max(254), address: z.string().max(64) });
@@ -57,11 +74,43 @@ export const staffSignInRequest = z.object({
   ...place,
 });
 
-/** Without a session the member has to choose a partner. */
+/** Without a session the sign-in has another step, or the member has to choose a partner. */
 export const staffSignInReply = z.object({
   session: consoleSessionReply.nullable(),
+  step: signInStep.nullable(),
   choices: z.array(z.object({ partner_id: id, partner_name: z.string() })),
 });
+
+/** The key of an authenticator app, while it is set up: in base32, and as the `otpauth://` address that such apps open. */
+const factorKey = z.object({ text: z.string().max(64), uri: z.string().max(1_024) });
+
+/** What a code of the second factor is for: of the app, or a recovery code. */
+const factorCode = z.string().max(64);
+
+const recoveryCodes = z.array(z.string()).max(10);
+
+export const signInStepRequest = z.object({ token });
+/** `key`: to set up a second factor. */
+export const signInStepReply = z.object({
+  kind: signInStep.shape.kind,
+  partner_name: z.string(),
+  key: factorKey.nullable(),
+});
+
+export const finishSignInRequest = z.object({ token, code: factorCode, ...place });
+/** `recovery_codes`: of a second factor that was set up; they are in no other answer. */
+export const finishSignInReply = z.object({ session: consoleSessionReply, recovery_codes: recoveryCodes });
+
+/** The second factor of the member of a session. `key`: of one that is being set up and does not work yet. */
+export const secondFactorReply = z.object({
+  since: isoTime.nullable(),
+  recovery_codes_left: z.int(),
+  is_required: z.boolean(),
+  key: factorKey.nullable(),
+});
+export const confirmSecondFactorRequest = z.object({ token, code: factorCode, address: z.string().max(64) });
+export const confirmSecondFactorReply = z.object({ recovery_codes: recoveryCodes });
+export const turnOffSecondFactorRequest = z.object({ token, address: z.string().max(64) });
 
 /** The link in the mail to a new reply-to address of a partner: to look, and to confirm. */
 export const replyToRequest = z.object({ token });
@@ -94,3 +143,6 @@ export const endStaffSessionRequest = z.object({ token, all: z.boolean() });
 export type Invitation = z.infer<typeof invitation>;
 export type StaffSessionsReply = z.infer<typeof staffSessionsReply>;
 export type ConsoleSessionReply = z.infer<typeof consoleSessionReply>;
+export type SignInStep = z.infer<typeof signInStep>;
+export type FactorKey = z.infer<typeof factorKey>;
+export type SecondFactorReply = z.infer<typeof secondFactorReply>;

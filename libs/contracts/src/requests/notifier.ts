@@ -56,6 +56,11 @@ export const sendRequest = z.discriminatedUnion('kind', [
 /** Mails of identity to members of partners' staff, whose ids are others than those of users. They contain no text that a caller typed, too. */
 const toMember = { ...toPerson, link: z.url(), staff_id: id };
 
+/** What a member is told of the own second factor. `reset`: an owner or the operator removed it. */
+export const secondFactorChange = z
+  .enum(['on', 'off', 'reset', 'recovery_code_used'])
+  .register(unknownValues, { readAs: 'reset' });
+
 export const staffMailRequest = z.discriminatedUnion('kind', [
   z.object({ ...toMember, kind: z.literal('staff_invitation') }),
   /** Of a sign-in from a network or browser that is new for the member; the link shows the sessions. */
@@ -65,6 +70,13 @@ export const staffMailRequest = z.discriminatedUnion('kind', [
     ...toMember,
     kind: z.literal('settings_changed'),
     settings: z.array(partnerSetting),
+  }),
+  /** `codes_left`: recovery codes that still work. */
+  z.object({
+    ...toMember,
+    kind: z.literal('second_factor_changed'),
+    change: secondFactorChange,
+    codes_left: z.int(),
   }),
 ]);
 
@@ -89,3 +101,4 @@ export type SendRequest = z.infer<typeof sendRequest>;
 export type ReplyToMailRequest = z.infer<typeof replyToMailRequest>;
 export type StaffMailRequest = z.infer<typeof staffMailRequest>;
 export type EndpointStage = z.infer<typeof endpointStage>;
+export type SecondFactorChange = z.infer<typeof secondFactorChange>;

@@ -13,23 +13,31 @@ import {
 import {
   acceptInvitationReply,
   acceptInvitationRequest,
-  consoleLinkReply,
   confirmReplyToReply,
+  confirmSecondFactorReply,
+  confirmSecondFactorRequest,
+  consoleLinkReply,
   consoleSessionReply,
   consoleSessionRequest,
   endConsoleReply,
   endOtherStaffSessionRequest,
   endStaffSessionRequest,
+  finishSignInReply,
+  finishSignInRequest,
   invitationReply,
   invitationRequest,
   openConsoleRequest,
   replyToReply,
   replyToRequest,
+  secondFactorReply,
+  signInStepReply,
+  signInStepRequest,
   staffCodeReply,
   staffCodeRequest,
+  staffSessionsReply,
   staffSignInReply,
   staffSignInRequest,
-  staffSessionsReply,
+  turnOffSecondFactorRequest,
 } from './console.ts';
 import {
   authenticateReply,
@@ -110,6 +118,20 @@ export const requests = {
   ),
   'identity.staff_sign_in': withEffect(
     row('identity', ['gateway'], staffSignInRequest, staffSignInReply, 2_000),
+  ),
+  'identity.sign_in_step': row('identity', ['gateway'], signInStepRequest, signInStepReply, 2_000),
+  'identity.finish_sign_in': withEffect(
+    row('identity', ['gateway'], finishSignInRequest, finishSignInReply, 2_000),
+  ),
+  'identity.second_factor': row('identity', ['gateway'], consoleSessionRequest, secondFactorReply, 2_000),
+  'identity.set_up_second_factor': withEffect(
+    row('identity', ['gateway'], consoleSessionRequest, nothing, 2_000),
+  ),
+  'identity.confirm_second_factor': withEffect(
+    row('identity', ['gateway'], confirmSecondFactorRequest, confirmSecondFactorReply, 2_000),
+  ),
+  'identity.turn_off_second_factor': withEffect(
+    row('identity', ['gateway'], turnOffSecondFactorRequest, nothing, 2_000),
   ),
   'identity.staff_session': row('identity', ['gateway'], consoleSessionRequest, consoleSessionReply, 2_000),
   'identity.renew_staff_session': withEffect(

@@ -18,9 +18,13 @@ export const logoFault = z
 
 /** What a firm sets itself (firm.md §7). */
 export const partnerSetting = z
-  .enum(['logo_url', 'reply_to', 'support_contact', 'case_url', 'time_zone'])
+  .enum(['logo_url', 'reply_to', 'support_contact', 'case_url', 'time_zone', 'second_factor'])
   .register(unknownValues, { leftOut: true });
 export type PartnerSetting = z.infer<typeof partnerSetting>;
+
+/** Which members must sign in with a second factor; the others may. */
+export const secondFactorRule = z.enum(['none', 'owners', 'all']);
+export type SecondFactorRule = z.infer<typeof secondFactorRule>;
 
 /** interface.md §4, profile */
 export const client = z.strictObject({
@@ -41,6 +45,7 @@ export const client = z.strictObject({
   support_contact: z.string().nullable(),
   /** Of quiet hours, and of members without a zone of their own. */
   time_zone: z.string().max(64).nullable(),
+  second_factor: secondFactorRule,
   user_count: z.int(),
   case_count: z.int(),
   limits,

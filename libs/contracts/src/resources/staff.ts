@@ -17,6 +17,8 @@ export const staffMember = z.strictObject({
   status: staffStatus,
   language,
   time_zone: z.string().max(64).nullable(),
+  /** Whether the member signs in with a second factor. */
+  second_factor: z.boolean(),
   last_seen_at: isoTime.nullable(),
   created_at: isoTime,
   updated_at: isoTime,
@@ -55,6 +57,7 @@ const staffSession = z.strictObject({
 export const staffExport = staffMemberRead.extend({
   email: z.string().max(254).nullable(),
   accepted_at: partnerTime.nullable(),
+  second_factor_since: partnerTime.nullable(),
   removed_at: partnerTime.nullable(),
   invitations: z.array(staffInvitation).max(1_000),
   sessions: z.array(staffSession).max(1_000),

@@ -36,8 +36,13 @@ const recentSeconds = 15 * 60;
 /** @throws ApiError reauthentication_required */
 export function assertRecentSignIn(row: Operation, principal: Principal, now: Date): void {
   if (!row.isSensitive || principal.kind !== 'partner' || principal.staff_id === undefined) return;
-  const { signed_in_at = 0 } = principal;
-  if (now.getTime() / 1_000 - signed_in_at > recentSeconds) throw new ApiError('reauthentication_required');
+  assertRecent(new Date((principal.signed_in_at ?? 0) * 1_000), now);
+}
+
+/** @throws ApiError reauthentication_required */
+export function assertRecent(signedInAt: Date, now: Date): void {
+  if (now.getTime() - signedInAt.getTime() > recentSeconds * 1_000)
+    throw new ApiError('reauthentication_required');
 }
 
 export function credentialsHint({ who }: Operation): string {

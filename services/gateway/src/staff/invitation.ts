@@ -9,6 +9,7 @@ import { sendView } from '../http/pages/send-page.ts';
 import type { View } from '../pages/page.ts';
 import { browserName } from './browser-name.ts';
 import { readLinkToken } from './link-token.ts';
+import { goToStep } from './second-factor-step.ts';
 
 /** Where the link of an invitation leads (firm.md §1). The page changes nothing; its button accepts. */
 export function mountInvitation(app: Express, ctx: Context, kind: ConsoleKind): void {
@@ -30,11 +31,16 @@ export function mountInvitation(app: Express, ctx: Context, kind: ConsoleKind): 
       const form = await readForm({ ctx, req, res });
       const token = readLinkToken(form.token, 'invalid_invitation_token');
       const address = req.ip ?? 'unknown';
-      const { session } = await ctx.bus.request('identity.accept_invitation', {
+      const { session, step } = await ctx.bus.request('identity.accept_invitation', {
         token,
         address,
         browser: browserName(req.get('user-agent')),
       });
+      if (step !== null) {
+        goToStep(ctx, res, step);
+        return;
+      }
+      if (session === null) throw new ApiError('internal_error', { detail: 'neither session nor step' });
       await kind.enter(req, res, session);
       res.redirect(303, '/console');
     }),

@@ -36,10 +36,12 @@ export function mountStaffSessions(app: Express, ctx: Context, kind: ConsoleKind
 }
 
 /** @throws ApiError console_session_ended; insufficient_role for the console of a key, which has no member */
-async function loadMember(kind: ConsoleKind, req: Request, res: Response) {
+export async function loadMember(kind: ConsoleKind, req: Request, res: Response) {
   const session = await kind.load(req, res, () => undefined);
   if (session.principal.staff_id !== undefined) return session;
-  throw new ApiError('insufficient_role', { message: 'Only members of the staff have sessions.' });
+  throw new ApiError('insufficient_role', {
+    message: 'This page is for members of the staff, who sign in themselves.',
+  });
 }
 
 function sessionsView(sessions: StaffSessionsReply['sessions'], times: Times): View {

@@ -12,6 +12,7 @@ import { sendView } from '../http/pages/send-page.ts';
 import type { Posted, Refusal, View } from '../pages/page.ts';
 import { field, form, hidden } from '../pages/parts/form.ts';
 import { browserName } from './browser-name.ts';
+import { goToStep } from './second-factor-step.ts';
 
 type Visit = {
   readonly ctx: Context;
@@ -64,7 +65,7 @@ async function takeCode(visit: Visit): Promise<void> {
   let email = '';
   try {
     email = readEmail(posted);
-    const { session, choices } = await ctx.bus.request('identity.staff_sign_in', {
+    const { session, step, choices } = await ctx.bus.request('identity.staff_sign_in', {
       email,
       code: code.slice(0, 64),
       request_id: requestIdOf(ctx, req, email),
@@ -72,6 +73,11 @@ async function takeCode(visit: Visit): Promise<void> {
       address: req.ip ?? 'unknown',
       browser: browserName(req.get('user-agent')),
     });
+    if (step !== null) {
+      forgetRequest(ctx, res);
+      goToStep(ctx, res, step);
+      return;
+    }
     if (session === null) {
       sendView(visit, null, chooseView(email, code, choices));
       return;

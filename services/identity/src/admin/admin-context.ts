@@ -21,6 +21,7 @@ import { z } from 'zod';
 import { identityConfig } from '../config.ts';
 import { createMacs } from '../credentials/macs.ts';
 import { signingKeyPurpose } from '../credentials/new-signing-key.ts';
+import { factorPurpose } from '../store/second-factors.ts';
 import { createStores } from '../store/stores.ts';
 
 export const adminConfig = z.object({
@@ -62,6 +63,7 @@ export async function createAdminContext(db: Connection, config: AdminConfig) {
     macs: createMacs(config.SECRET_PEPPER),
     idempotency: createIdempotency(db, config.SECRET_PEPPER),
     box: createSecretBox(config.SECRET_PEPPER, signingKeyPurpose),
+    factorBox: createSecretBox(config.SECRET_PEPPER, factorPurpose),
     publicUrl: config.PUBLIC_URL,
     isProduction: config.NODE_ENV === 'production',
   };

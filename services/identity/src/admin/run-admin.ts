@@ -9,7 +9,7 @@ import { partnerCreate, partnerList, partnerReactivate, partnerSuspend } from '.
 import { secretPepperStatus } from './secret-pepper-status.ts';
 import { seedDemo } from './seed-demo.ts';
 import { signingKeyList, signingKeyReplace, signingKeyRotate } from './signing-keys.ts';
-import { staffErase, staffInvite } from './staff.ts';
+import { staffErase, staffInvite, staffResetSecondFactor } from './staff.ts';
 import { userDelete, userEraseAgain, userReactivate, userSuspend } from './users.ts';
 
 export const runAdmin = operatorProgram({
@@ -30,6 +30,7 @@ export const runAdmin = operatorProgram({
     userEraseAgain,
     staffInvite,
     staffErase,
+    staffResetSecondFactor,
     signingKeyList,
     signingKeyRotate,
     signingKeyReplace,

@@ -9,6 +9,7 @@ type PepperUsage = {
   state: 'current' | 'former' | 'gone';
   keys: number;
   signing_keys: number;
+  second_factors: number;
   sessions: number;
 };
 
@@ -58,17 +59,21 @@ async function usageByPepper(ctx: AdminContext, now: Date, keyPeppers: Ids): Pro
   const signingKeys = (await ctx.stores.signingKeys.sealPrefixes(now)).map(
     (prefix) => ring[ctx.box.prefixes.indexOf(prefix)]?.id ?? 'unknown',
   );
+  const secondFactors = (await ctx.stores.secondFactors.sealPrefixes()).map(
+    (prefix) => ring[ctx.factorBox.prefixes.indexOf(prefix)]?.id ?? 'unknown',
+  );
   const inRing = new Set(ring.map(({ id }) => id));
   const stateOf = (id: string) => {
     if (id === current) return 'current';
     return inRing.has(id) ? 'former' : 'gone';
   };
-  const ids = new Set([...inRing, ...keyPeppers, ...sessions.keys(), ...signingKeys]);
+  const ids = new Set([...inRing, ...keyPeppers, ...sessions.keys(), ...signingKeys, ...secondFactors]);
   return [...ids].map((id) => ({
     id,
     state: stateOf(id),
     keys: countOf(keyPeppers, id),
     signing_keys: countOf(signingKeys, id),
+    second_factors: countOf(secondFactors, id),
     sessions: sessions.get(id) ?? 0,
   }));
 }
@@ -77,10 +82,10 @@ function countOf(ids: Ids, wanted: string): number {
   return ids.filter((id) => id === wanted).length;
 }
 
-function isEmpty({ keys, signing_keys, sessions }: PepperUsage): boolean {
-  return keys + signing_keys + sessions === 0;
+function isEmpty({ keys, signing_keys, second_factors, sessions }: PepperUsage): boolean {
+  return keys + signing_keys + second_factors + sessions === 0;
 }
 
-function lineOf({ id, state, keys, signing_keys, sessions }: PepperUsage): string {
-  return `${id}\t${state}\tkeys ${keys}\tsigning keys ${signing_keys}\tsessions ${sessions}`;
+function lineOf({ id, state, keys, signing_keys, second_factors, sessions }: PepperUsage): string {
+  return `${id}\t${state}\tkeys ${keys}\tsigning keys ${signing_keys}\tsecond factors ${second_factors}\tsessions ${sessions}`;
 }

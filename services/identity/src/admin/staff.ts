@@ -5,6 +5,7 @@ import { type Session, transaction } from '@casewatch/platform/database';
 import { z } from 'zod';
 import { nameFromEmail, toEmailLower } from '../domain/user.ts';
 import { addMember, type NewMember, queueInvitation } from '../staff/invitation.ts';
+import { removeSecondFactor } from '../staff/reset-second-factor.ts';
 import { eraseMember } from '../staff/retention.ts';
 import type { AdminContext } from './admin-context.ts';
 import { command, refuseMissing } from './command.ts';
@@ -51,6 +52,31 @@ export const staffErase = command({
     return {
       json: { staff_member: { id, partner_id, erased: true } },
       lines: [`Member ${id} of partner ${partner_id} is erased.`],
+    };
+  },
+});
+
+/** For the last owner, and whoever has no owner to ask: removes the second factor, and ends the sessions of the member. */
+export const staffResetSecondFactor = command({
+  words: 'staff reset-second-factor',
+  form: '--staff 1',
+  options: z.strictObject({ staff: idText }),
+  async run(ctx, { staff: id }) {
+    const delivery = await ctx.stores.staffNotices.mails.newDelivery();
+    const { partner_id, isReset } = await transaction(ctx.db, async (tx) => {
+      const member = refuseMissing(await ctx.stores.staff.find(id, tx), 'staff member', id);
+      actedFor(member.partner_id);
+      const resetting = { ...ctx, newId: randomUUID };
+      const saved = await removeSecondFactor(resetting, tx, { member, delivery });
+      return { partner_id: member.partner_id, isReset: saved !== member };
+    });
+    return {
+      json: { staff_member: { id, partner_id, reset: isReset } },
+      lines: [
+        isReset
+          ? `The second factor of member ${id} of partner ${partner_id} is removed; all sessions of the member have ended.`
+          : `Member ${id} of partner ${partner_id} has no second factor.`,
+      ],
     };
   },
 });

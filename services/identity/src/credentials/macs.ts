@@ -11,6 +11,7 @@ type Purpose =
   | 'login-code'
   | 'staff-code'
   | 'staff-session'
+  | 'staff-sign-in-step'
   | 'console-link'
   | 'console-session'
   | 'refresh-token'

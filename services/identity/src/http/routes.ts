@@ -21,6 +21,7 @@ import {
   removeStaffMember,
   updateStaffMember,
 } from '../staff/members.ts';
+import { resetSecondFactor } from '../staff/reset-second-factor.ts';
 import { issueToken } from './sign-in/issue-token.ts';
 import { logOut } from './sign-in/log-out.ts';
 import { requestLoginCode } from './sign-in/request-login-code.ts';
@@ -67,6 +68,7 @@ export const routes: OperationHandlers<'identity', Context> = {
   get_staff_member: getStaffMember,
   update_staff_member: updateStaffMember,
   remove_staff_member: removeStaffMember,
+  reset_second_factor: resetSecondFactor,
   export_staff_member: exportStaffMember,
   list_audit: listAudit,
 };

@@ -21,6 +21,7 @@ export function presentClient({ at, partner, caller, usage }: Profile, time: typ
     reply_to: partner.reply_to,
     pending_reply_to: partner.pending_reply_to ?? null,
     time_zone: partner.time_zone,
+    second_factor: partner.second_factor ?? 'none',
     support_contact: partner.support_contact,
     ...usage,
     created_at: time(partner.created_at),

@@ -1,4 +1,10 @@
-import type { Body, PartnerSetting, ReplyToMailRequest } from '@casewatch/contracts';
+import {
+  type Body,
+  type PartnerSetting,
+  type ReplyToMailRequest,
+  type SecondFactorRule,
+  staffRoles,
+} from '@casewatch/contracts';
 import { ApiError, type Handler, type RequestHandler, type Running } from '@casewatch/platform';
 import { type Session, transaction } from '@casewatch/platform/database';
 import { changeLogo } from '../changes/change-logo.ts';
@@ -11,6 +17,7 @@ import { startMailLoop } from '../loops/mail-loop.ts';
 import { presentClient } from '../present/client.ts';
 import { mailPartnerOf } from '../present/mail-partner.ts';
 import { tellOwners } from '../staff/notices.ts';
+import { isRequired } from '../staff/second-factor.ts';
 import type { Partner } from '../store/partners.ts';
 import type { ReplyToRequest } from '../store/reply-to-requests.ts';
 
@@ -37,6 +44,7 @@ export function updateProfile(ctx: Context): Handler<'update_profile'> {
       if (logo_url !== undefined && changed.includes('logo_url'))
         await changeLogo(ctx, tx, { partnerId, logo_url, logo });
       await tellOwners(ctx, tx, { partnerId, changed, delivery });
+      if (changed.includes('second_factor')) await endUnproven(ctx, tx, before, body.second_factor);
       return { partner: await changePartner(ctx, tx, { partnerId, set: fieldsOf(body, before) }), changed };
     });
     if (changed.includes('reply_to')) ctx.signals.emit('replyToMails');
@@ -53,9 +61,29 @@ type Settings = Body<'update_profile'>;
 
 /** A reply-to address that is asked for again is no change, but the same one again after it was confirmed is. */
 function changedSettings(before: Partner, body: Settings): PartnerSetting[] {
-  const current = { ...before, reply_to: before.pending_reply_to ?? before.reply_to };
+  const current = {
+    ...before,
+    reply_to: before.pending_reply_to ?? before.reply_to,
+    second_factor: before.second_factor ?? 'none',
+  };
   const names = Object.keys(body) as PartnerSetting[];
   return names.filter((name) => body[name] !== undefined && body[name] !== current[name]);
+}
+
+/**
+ * Sessions without the second factor that a role needs now are none (`present` of staff/sign-in.ts); gateways ask again within 2 s.
+ * Of a role that needs none any more they end, so that what was stolen before does not work again.
+ */
+async function endUnproven(
+  ctx: Context,
+  tx: Session,
+  { _id: partnerId, second_factor: before }: Partner,
+  after: SecondFactorRule | undefined,
+): Promise<void> {
+  const released = staffRoles.filter((role) => isRequired(before, role) && !isRequired(after, role));
+  const ids = await ctx.stores.staff.idsOfRoles(partnerId, released, tx);
+  await ctx.stores.staffSessions.endUnproven(ids, ctx.clock.now(), tx);
+  await ctx.stores.revocations.add(tx, { kind: 'partner', id: partnerId });
 }
 
 /** The address that is asked for is pending; none, and the present one, need no proof. */

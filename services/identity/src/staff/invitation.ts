@@ -20,7 +20,9 @@ import { isStaffAddressTaken, type StaffMember } from '../store/staff.ts';
 import type { StaffInvitation } from '../store/staff-invitations.ts';
 import { announceMember, assertMayGive, logOf, personKeyOf, saveMember } from './members.ts';
 import { presentStaff } from './present.ts';
-import { logSignIn, openSession, present as presentSession } from './sign-in.ts';
+import { beginStep, stepOf } from './second-factor.ts';
+import { keepPlace } from './sign-in-notice.ts';
+import { activePartnerOf, logSignIn, openSession, present as presentSession } from './sign-in.ts';
 
 // An invitation from the request to its acceptance. Its link is for one address and one partner, works once and for seven days,
 // and ends when the member is changed, removed or invited again (firm.md §1).
@@ -210,21 +212,28 @@ export function answerAcceptInvitation(ctx: Context): RequestHandler<'identity.a
   return async ({ token, ...place }) => {
     const { address } = place;
     const sessionId = ctx.newId();
-    const { member, session } = await transaction(ctx.db, async (tx) => {
+    const { member, session, step } = await transaction(ctx.db, async (tx) => {
       const open = await findOpen(ctx, await findByToken(ctx, token, tx), tx);
       const now = ctx.clock.now();
       if (!open || !(await ctx.stores.staffInvitations.use(open.invitation._id, now, tx)))
         throw new ApiError('invalid_invitation_token');
-      const opening = { sessionId, member: open.member, place };
-      await recordStaffAct(ctx, tx, { member: open.member, act: 'accept_invitation', address });
-      const session = await openSession(ctx, tx, opening);
+      const { member: invited } = open;
+      await recordStaffAct(ctx, tx, { member: invited, act: 'accept_invitation', address });
+      const kind = stepOf({ member: invited, partner: await activePartnerOf(ctx, tx, invited) });
+      const step = kind && (await beginStep(ctx, tx, { id: sessionId, member: invited, kind }));
+      const opening = { sessionId, member: invited, place };
+      // The place is known then: the first sign-in is no news.
+      if (step) await keepPlace(ctx, tx, { ...opening, news: null });
+      const session = step ? null : await openSession(ctx, tx, opening);
       const set = { status: 'active', accepted_at: now } as const;
-      return { session, member: await saveMember(ctx, tx, { member: open.member, set }) };
+      return { session, step, member: await saveMember(ctx, tx, { member: invited, set }) };
     });
     const { _id: target_staff_id, partner_id } = member;
     logSecurity(ctx.log, { event: 'staff_accepted', outcome: 'done', target_staff_id, partner_id });
+    const invitation = await present(ctx, member);
+    if (!session) return { invitation, session: null, step };
     logSignIn(ctx, session, 'invitation');
-    return { invitation: await present(ctx, member), session: await presentSession(ctx, session) };
+    return { invitation, session: await presentSession(ctx, session), step: null };
   };
 }
 

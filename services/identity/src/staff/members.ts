@@ -133,10 +133,12 @@ export async function removeMember(
   reassignTo?: number,
 ): Promise<StaffMember> {
   const now = ctx.clock.now();
-  const set = { status: 'disabled', removed_at: now, updated_at: now } as const;
+  const set = { status: 'disabled', second_factor_since: null, removed_at: now, updated_at: now } as const;
   await assertOwnerStays(ctx, tx, { before: member, after: { ...member, ...set } });
   await ctx.stores.staffInvitations.removeAll(member._id, tx);
   await ctx.stores.staffNotices.removeAll(member._id, tx);
+  await ctx.stores.secondFactors.remove(member._id, tx);
+  await ctx.stores.signInSteps.removeAll(member._id, tx);
   await ctx.idempotency.erase(tx, personKeyOf(member));
   const removed = await ctx.stores.staff.save(member, set, tx);
   const { _id: staff_id, partner_id, version } = removed;
@@ -212,7 +214,7 @@ export async function assertMayGive(ctx: Context, tx: Session | null, { caller, 
 }
 
 /** @throws ApiError staff_not_found, also for another partner's member and for one who was removed */
-async function loadMember(
+export async function loadMember(
   ctx: Context,
   caller: PartnerPrincipal,
   id: number,

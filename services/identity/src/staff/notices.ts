@@ -1,10 +1,11 @@
-import type { PartnerSetting, StaffMailRequest } from '@casewatch/contracts';
+import type { PartnerSetting, SecondFactorChange, StaffMailRequest } from '@casewatch/contracts';
 import type { Running } from '@casewatch/platform';
 import type { Session } from '@casewatch/platform/database';
-import type { Context } from '../context.ts';
+import type { Context, WriteContext } from '../context.ts';
 import { startMailLoop } from '../loops/mail-loop.ts';
 import { mailPartnerOf } from '../present/mail-partner.ts';
 import type { MailDelivery } from '../store/mail-queue.ts';
+import type { StaffMember } from '../store/staff.ts';
 
 // Mails that tell members of staff what happened to their account or their firm's settings. A row with each, written with what it
 // tells of.
@@ -40,6 +41,31 @@ export async function tellOwners(
     );
 }
 
+type Told = { member: StaffMember; change: SecondFactorChange; codesLeft: number; delivery: MailDelivery };
+
+/** Tells a member what happened to the second factor, in the caller's transaction; emit `staffNotices` after the commit. */
+export async function tellMember(
+  ctx: Pick<WriteContext, 'clock' | 'stores'> & Pick<Context, 'newId'>,
+  tx: Session,
+  { member: { _id: staff_id, partner_id }, change, codesLeft, delivery }: Told,
+): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.stores.staffNotices.insert(
+    {
+      _id: ctx.newId(),
+      kind: 'second_factor_changed',
+      settings: [],
+      second_factor: { change, codes_left: codesLeft },
+      staff_id,
+      partner_id,
+      created_at: now,
+      expires_at: new Date(now.getTime() + dayMs),
+      delivery,
+    },
+    tx,
+  );
+}
+
 export function sendStaffNotices(ctx: Context): Running {
   return startMailLoop(ctx, {
     name: 'staff notices',
@@ -63,6 +89,10 @@ async function compose(ctx: Context, id: string): Promise<StaffMailRequest | nul
     staff_id: member._id,
     partner: await mailPartnerOf(ctx, member.partner_id),
   };
+  if (notice.second_factor) {
+    const link = `${ctx.config.PUBLIC_URL}/console/second-factor`;
+    return { ...mail, link, kind: 'second_factor_changed', ...notice.second_factor };
+  }
   return notice.kind === 'settings_changed'
     ? { ...mail, kind: notice.kind, settings: [...notice.settings] }
     : { ...mail, kind: 'staff_signed_in' };

@@ -1,7 +1,7 @@
 import { toIso } from '@casewatch/contracts';
 import { ApiError, logSecurity, type RequestHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { endSession, idsOfSession, isLive, loadSession } from './sign-in.ts';
+import { accountOf, endSession, idsOfSession, isLive, loadSession } from './sign-in.ts';
 
 // A member sees where the own sessions are, and ends one of them or all.
 
@@ -9,6 +9,7 @@ import { endSession, idsOfSession, isLive, loadSession } from './sign-in.ts';
 export function answerStaffSessions(ctx: Context): RequestHandler<'identity.staff_sessions'> {
   return async ({ token }) => {
     const { session: own } = await loadSession(ctx, token);
+    await accountOf(ctx, own);
     const now = ctx.clock.now();
     const all = await ctx.stores.staffSessions.listOf(own.staff_id);
     const live = all.filter((session) => isLive(session, now));
@@ -29,6 +30,7 @@ export function answerStaffSessions(ctx: Context): RequestHandler<'identity.staf
 export function answerEndOtherStaffSession(ctx: Context): RequestHandler<'identity.end_other_staff_session'> {
   return async ({ token, session_id }) => {
     const { session: own } = await loadSession(ctx, token);
+    await accountOf(ctx, own);
     const session = await ctx.stores.staffSessions.find(session_id);
     if (session?.staff_id !== own.staff_id) throw new ApiError('staff_not_found');
     if (session.ended_at !== null) return { ended: false };

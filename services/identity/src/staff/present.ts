@@ -13,6 +13,7 @@ export function presentStaff(member: StaffMember, time: typeof toIso = toIso): S
     status: member.status,
     language: member.language,
     time_zone: member.time_zone,
+    second_factor: member.second_factor_since != null,
     last_seen_at: time(member.last_seen_at),
     created_at: time(member.created_at),
     updated_at: time(member.updated_at),
@@ -30,6 +31,7 @@ export function presentExport({ member, invitations, sessions }: Stored): StaffE
     ...presentStaff(member, toPartnerTime),
     email: member.email,
     accepted_at: toPartnerTime(member.accepted_at),
+    second_factor_since: toPartnerTime(member.second_factor_since ?? null),
     removed_at: toPartnerTime(member.removed_at),
     invitations: invitations.map(({ created_at, delivery, expires_at, used_at, void_at }) => ({
       created_at: toPartnerTime(created_at),

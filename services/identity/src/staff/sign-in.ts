@@ -10,8 +10,10 @@ import { matchLoginCode } from '../http/sign-in/match-login-code.ts';
 import { challenge, codeSeconds } from '../http/sign-in/request-login-code.ts';
 import { logoUrlOf } from '../present/logo-url.ts';
 import { recordStaffAct } from '../audit/audit.ts';
+import type { Partner } from '../store/partners.ts';
 import type { StaffMember } from '../store/staff.ts';
 import type { StaffSession } from '../store/staff-sessions.ts';
+import { beginStep, stepOf } from './second-factor.ts';
 import { keepPlace, newsOf } from './sign-in-notice.ts';
 
 // How members sign in to the console. Codes are made, limited and compared by the engine of people, with a purpose of their own; a
@@ -32,7 +34,8 @@ export function answerRequestStaffCode(ctx: Context): RequestHandler<'identity.r
 }
 
 /**
- * A member of several partners chooses one; the code is not used up then.
+ * A member of several partners chooses one; the code is not used up then. Where a second factor stands behind the sessions of the
+ * member, the sign-in gets a step, and no session yet.
  * @throws ApiError invalid_login_code, too_many_login_attempts, partner_suspended
  */
 export function answerStaffSignIn(ctx: Context): RequestHandler<'identity.staff_sign_in'> {
@@ -52,13 +55,16 @@ export function answerStaffSignIn(ctx: Context): RequestHandler<'identity.staff_
       const now = ctx.clock.now();
       if (!member || !(await ctx.stores.loginChallenges.consume(match._id, now, tx)))
         throw new ApiError('invalid_login_code');
+      const kind = stepOf({ member, partner: await activePartnerOf(ctx, tx, member) });
+      if (kind !== null) return { step: await beginStep(ctx, tx, { id: sessionId, member, kind }) };
       await recordStaffAct(ctx, tx, { member, act: 'sign_in', address });
       return { session: await openSession(ctx, tx, { sessionId, member, place, news }) };
     });
-    if ('choices' in opened) return { session: null, choices: opened.choices };
+    if ('choices' in opened) return { session: null, step: null, choices: opened.choices };
+    if ('step' in opened) return { session: null, step: opened.step, choices: [] };
     if (news) ctx.signals.emit('staffNotices');
     logSignIn(ctx, opened.session, 'code');
-    return { session: await present(ctx, opened.session), choices: [] };
+    return { session: await present(ctx, opened.session), step: null, choices: [] };
   };
 }
 
@@ -67,18 +73,19 @@ async function choicesOf(ctx: Context, members: readonly StaffMember[]) {
   return partners.map(({ _id, name }) => ({ partner_id: _id, partner_name: name }));
 }
 
-type Opening = Omit<Parameters<typeof keepPlace>[2], 'news'> & { news?: Awaited<ReturnType<typeof newsOf>> };
+type Opening = Omit<Parameters<typeof keepPlace>[2], 'news'> & {
+  news?: Awaited<ReturnType<typeof newsOf>>;
+  hasSecondFactor?: boolean;
+};
 
 /** Opens a session in the caller's transaction; with `news` the member is told. @throws ApiError partner_suspended */
 export async function openSession(
   ctx: Context,
   tx: Session,
-  { sessionId, member, place, news = null }: Opening,
+  { sessionId, member, place, news = null, hasSecondFactor = false }: Opening,
 ): Promise<StaffSession> {
   const { _id: staff_id, partner_id } = member;
-  const partner = await ctx.stores.partners.find(partner_id, tx);
-  if (partner?.status !== 'active')
-    throw new ApiError('partner_suspended', { callerIds: { partner_id, staff_id } });
+  await activePartnerOf(ctx, tx, member);
   const now = ctx.clock.now();
   const expiresAt = new Date(now.getTime() + maxMs);
   const session: StaffSession = {
@@ -92,6 +99,7 @@ export async function openSession(
     expires_at: expiresAt,
     idle_expires_at: new Date(now.getTime() + idleMs),
     ended_at: null,
+    has_second_factor: hasSecondFactor,
     browser: place.browser,
     network: shortNetworkOf(place.address),
   };
@@ -101,7 +109,20 @@ export async function openSession(
   return session;
 }
 
-export function logSignIn(ctx: Context, session: StaffSession, reason: 'code' | 'invitation'): void {
+/** @throws ApiError partner_suspended */
+export async function activePartnerOf(
+  ctx: Context,
+  tx: Session,
+  { _id: staff_id, partner_id }: StaffMember,
+): Promise<Partner> {
+  const partner = await ctx.stores.partners.find(partner_id, tx);
+  if (partner?.status === 'active') return partner;
+  throw new ApiError('partner_suspended', { callerIds: { partner_id, staff_id } });
+}
+
+type Way = 'code' | 'invitation' | 'second_factor';
+
+export function logSignIn(ctx: Context, session: StaffSession, reason: Way): void {
   logSecurity(ctx.log, { event: 'sign_in', outcome: 'done', reason, ...idsOfSession(session) });
 }
 
@@ -193,19 +214,35 @@ export async function endSession(
   });
 }
 
+const needsSecondFactor = 'Your organization requires a second factor now; sign in again to set it up.';
+
+/**
+ * Whose session it is, if it permits anything now. One without the second factor that its member needs permits nothing, whenever the
+ * need came: it may be stolen, and would set up a factor of the thief.
+ * @throws ApiError console_session_ended, partner_suspended
+ */
+export async function accountOf(
+  ctx: Context,
+  session: StaffSession,
+  tx: Session | null = null,
+): Promise<{ member: StaffMember; partner: Partner }> {
+  const callerIds = idsOfSession(session);
+  const member = await ctx.stores.staff.find(session.staff_id, tx);
+  const partner = await ctx.stores.partners.find(session.partner_id, tx);
+  if (member?.status !== 'active') throw new ApiError('console_session_ended', { callerIds });
+  if (partner?.status !== 'active') throw new ApiError('partner_suspended', { callerIds });
+  if (!session.has_second_factor && stepOf({ member, partner }) !== null)
+    throw new ApiError('console_session_ended', { callerIds, message: needsSecondFactor });
+  return { member, partner };
+}
+
 /** What the session permits now: role and status are read each time. */
 export async function present(
   ctx: Context,
   session: StaffSession,
 ): Promise<ReplyInput<'identity.staff_session'>> {
   const { _id: session_id, staff_id, partner_id, generation, signed_in_at } = session;
-  const callerIds = idsOfSession(session);
-  const [member, partner] = await Promise.all([
-    ctx.stores.staff.find(staff_id),
-    ctx.stores.partners.find(partner_id),
-  ]);
-  if (member?.status !== 'active') throw new ApiError('console_session_ended', { callerIds });
-  if (partner?.status !== 'active') throw new ApiError('partner_suspended', { callerIds });
+  const { member, partner } = await accountOf(ctx, session);
   const pepper = findPepper(ctx.macs, session.pepper_id) ?? ctx.macs;
   const { role, name } = member;
   const end = Math.min(session.expires_at.getTime(), session.idle_expires_at.getTime());

@@ -103,6 +103,7 @@ describe('inviting', () => {
       status: 'invited',
       language: 'es',
       time_zone: null,
+      second_factor: false,
       last_seen_at: null,
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),

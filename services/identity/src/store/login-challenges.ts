@@ -22,7 +22,7 @@ export type LoginChallenge = {
 };
 
 /** Tries of one code (interface.md §4, Tokens). */
-const maxTries = 5;
+export const maxTries = 5;
 
 const loginChallenges = collection<LoginChallenge>('login_challenges', String, [
   { name: 'address', keys: { email_lower: 1, address_mac: 1 } },

@@ -1,4 +1,4 @@
-import type { LogoFault } from '@casewatch/contracts';
+import type { LogoFault, SecondFactorRule } from '@casewatch/contracts';
 import { withoutTimeLimit } from '@casewatch/platform';
 import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import { LRUCache } from 'lru-cache';
@@ -21,6 +21,8 @@ export type Partner = {
   support_contact: string | null;
   /** Of quiet hours. */
   time_zone: string | null;
+  /** Which members must have a second factor; missing: none. */
+  second_factor?: SecondFactorRule;
   version: number;
   keys_version: number;
   /** Missing until the first change that the partner's owners must survive. */

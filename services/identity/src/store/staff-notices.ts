@@ -1,15 +1,17 @@
-import type { PartnerSetting } from '@casewatch/contracts';
+import type { PartnerSetting, SecondFactorChange } from '@casewatch/contracts';
 import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import { createMailQueue, type MailDelivery, mailQueueIndex } from './mail-queue.ts';
 
 /**
- * A mail that tells a member of a sign-in from a network or browser that is new for the member (`_id`: of the session), or that
- * settings of the firm changed.
+ * A mail that tells a member of a sign-in from a network or browser that is new for the member (`_id`: of the session), that
+ * settings of the firm changed, or what happened to the member's second factor.
  */
 export type StaffNotice = {
   readonly _id: string;
-  readonly kind: 'signed_in' | 'settings_changed';
+  readonly kind: 'signed_in' | 'settings_changed' | 'second_factor_changed';
   readonly settings: readonly PartnerSetting[];
+  /** Only of the second factor. */
+  readonly second_factor?: { readonly change: SecondFactorChange; readonly codes_left: number };
   readonly staff_id: number;
   readonly partner_id: number;
   readonly created_at: Date;

@@ -12,6 +12,8 @@ export type StaffSession = {
   readonly expires_at: Date;
   readonly idle_expires_at: Date;
   readonly ended_at: Date | null;
+  /** Whether the second factor of the member stands behind it; missing: no. */
+  readonly has_second_factor?: boolean;
   /** Where it began, for the member to recognize. `network`: the /24 or /48 of the address. */
   readonly browser: string;
   readonly network: string | null;
@@ -65,6 +67,17 @@ export function createStaffSessionStore(db: Connection) {
     },
     async end(id: string, now: Date, tx: Session) {
       await model.updateOne({ _id: id, ended_at: null }, endAt(now), { session: tx });
+    },
+    /** The session of a member who set up a second factor in it; all others of the member end. */
+    async keepProven(staffId: number, id: string, now: Date, tx: Session) {
+      await model.updateOne({ _id: id }, { $set: { has_second_factor: true } }, { session: tx });
+      const others = { staff_id: staffId, _id: { $ne: id }, ended_at: null };
+      await model.updateMany(others, endAt(now), { session: tx });
+    },
+    /** Ends what was opened without a second factor. */
+    async endUnproven(staffIds: readonly number[], now: Date, tx: Session) {
+      const unproven = { staff_id: { $in: [...staffIds] }, ended_at: null, has_second_factor: { $ne: true } };
+      await model.updateMany(unproven, endAt(now), { session: tx });
     },
     async endAll(staffId: number, now: Date, tx: Session) {
       await model.updateMany({ staff_id: staffId, ended_at: null }, endAt(now), { session: tx });

@@ -19,6 +19,8 @@ export type StaffMember = {
   /** When the invitation was accepted, which proves the address. */
   readonly accepted_at: Date | null;
   readonly last_seen_at: Date | null;
+  /** Since when the member signs in with a second factor; missing, too: not. */
+  readonly second_factor_since?: Date | null;
   readonly removed_at: Date | null;
   /** The name was replaced. */
   readonly erased_at: Date | null;
@@ -101,6 +103,12 @@ export function createStaffStore(db: Connection) {
         .sort({ _id: 1 })
         .limit(limit)
         .lean<StaffMember[]>();
+    },
+    /** Of who is a member. */
+    async idsOfRoles(partnerId: number, roles: readonly StaffRole[], tx: Session): Promise<number[]> {
+      const filter = { partner_id: partnerId, removed_at: null, role: { $in: [...roles] } };
+      const rows = await model.find(filter, { _id: 1 }).session(tx).lean<Pick<StaffMember, '_id'>[]>();
+      return rows.map(({ _id }) => _id);
     },
     async activeOwners(partnerId: number, limit: number, tx: Session) {
       const owners = { partner_id: partnerId, removed_at: null, role: 'owner', status: 'active' } as const;

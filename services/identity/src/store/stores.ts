@@ -17,7 +17,9 @@ import { createPartnerStore } from './partners.ts';
 import { createRateLimitStore } from './rate-limits.ts';
 import { createReplyToRequestStore } from './reply-to-requests.ts';
 import { createRevocationStore } from './revocations.ts';
+import { createSecondFactorStore } from './second-factors.ts';
 import { createSessionStore } from './sessions.ts';
+import { createSignInStepStore } from './sign-in-steps.ts';
 import { createSigningKeyStore } from './signing-keys.ts';
 import { createStaffStore } from './staff.ts';
 import { createStaffInvitationStore } from './staff-invitations.ts';
@@ -48,6 +50,8 @@ export function createStores(db: Connection) {
     staffInvitations: createStaffInvitationStore(db),
     staffNotices: createStaffNoticeStore(db),
     staffSessions: createStaffSessionStore(db),
+    secondFactors: createSecondFactorStore(db),
+    signInSteps: createSignInStepStore(db),
     replyToRequests: createReplyToRequestStore(db),
     rateLimits: createRateLimitStore(db),
     revocations: createRevocationStore(db),

@@ -22,11 +22,11 @@ describe('what still hangs on a pepper', () => {
       return out.split('\n');
     };
     const lines = await told(`${next} ${former}`);
-    expect(lines).toContainEqual(`${formerId}\tformer\tkeys 1\tsigning keys 2\tsessions 0`);
+    expect(lines).toContainEqual(`${formerId}\tformer\tkeys 1\tsigning keys 2\tsecond factors 0\tsessions 0`);
     expect(lines.at(-2)).toMatch(/^key 1 of partner 1 \(.+\) needs one more use; last used never$/);
     expect(lines.at(-1)).toBe('A former pepper is still needed.');
     const dropped = await told(next);
-    expect(dropped).toContainEqual(`${formerId}\tgone\tkeys 1\tsigning keys 0\tsessions 0`);
-    expect(dropped).toContainEqual('unknown\tgone\tkeys 0\tsigning keys 2\tsessions 0');
+    expect(dropped).toContainEqual(`${formerId}\tgone\tkeys 1\tsigning keys 0\tsecond factors 0\tsessions 0`);
+    expect(dropped).toContainEqual('unknown\tgone\tkeys 0\tsigning keys 2\tsecond factors 0\tsessions 0');
   }, 60_000);
 });

@@ -87,8 +87,8 @@ describe('the rotation of SECRET_PEPPER', () => {
     expect((await refresh(identity, session.refreshToken)).status).toBe(401);
     expect(await statusOf(identity, `${next} ${former}`)).toMatchObject({
       peppers: [
-        { id: ids.next, state: 'current', keys: 1, signing_keys: 2, sessions: 1 },
-        { id: ids.former, state: 'former', keys: 1, signing_keys: 0, sessions: 0 },
+        { id: ids.next, state: 'current', keys: 1, signing_keys: 2, second_factors: 0, sessions: 1 },
+        { id: ids.former, state: 'former', keys: 1, signing_keys: 0, second_factors: 0, sessions: 0 },
       ],
       keys_to_carry_over: [{ id: unused.id, partner_id: partner.as.partner_id }],
       nothing_on_former: false,

@@ -96,6 +96,7 @@ export const attacks: Record<Writing, Attack | null> = {
   create_console_link: null,
   update_staff_member: null,
   remove_staff_member: null,
+  reset_second_factor: null,
   update_profile: async (identity, email, times) => {
     const partners = await somePartners(identity);
     await repeat(times, async (i) => {

@@ -18,7 +18,14 @@ export const next = 'the-pepper-that-takes-its-place:9876543210';
 type Pair = { api_key: string; api_secret: string };
 
 export type PepperStatus = {
-  peppers: { id: string | null; state: string; keys: number; signing_keys: number; sessions: number }[];
+  peppers: {
+    id: string | null;
+    state: string;
+    keys: number;
+    signing_keys: number;
+    second_factors: number;
+    sessions: number;
+  }[];
   keys_to_carry_over: { id: number; partner_id: number }[];
   nothing_on_former: boolean;
 };

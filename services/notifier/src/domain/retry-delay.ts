@@ -24,6 +24,7 @@ const delays: Record<Stream, readonly number[]> = {
   staff_invitation: accountMail,
   staff_signed_in: accountMail,
   settings_changed: accountMail,
+  second_factor_changed: accountMail,
   confirm_reply_to: accountMail,
   endpoint_failing: noticeMail,
   // It is not sent later than five minutes after the stop word.

@@ -95,6 +95,10 @@ function render({ config }: Context, request: RequestedMail, now: Date): Rendere
   if (kind === 'address_taken') return renderAccountMail({ kind }, reader);
   if (kind === 'settings_changed')
     return renderAccountMail({ kind, link: request.link, settings: request.settings }, reader);
+  if (kind === 'second_factor_changed') {
+    const { link, change, codes_left: codesLeft } = request;
+    return renderAccountMail({ kind, link, change, codesLeft }, reader);
+  }
   if (kind !== 'login_code') return renderAccountMail({ kind, link: request.link }, reader);
   const leftMs = new Date(request.expires_at).getTime() - now.getTime();
   // Rounded: after some seconds in the queue, ten minutes are still shown as ten.

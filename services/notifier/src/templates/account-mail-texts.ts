@@ -73,6 +73,15 @@ type Texts = {
   };
   /** Names of settings within a sentence. */
   settingNames: Readonly<Record<PartnerSetting, string>>;
+  second_factor_changed: {
+    button: string;
+    /** What to do if it was not the reader. */
+    unasked: string;
+    on: ChangeTexts;
+    off: ChangeTexts;
+    reset: ChangeTexts;
+    recovery_code_used: ChangeTexts;
+  };
   confirm_reply_to: {
     subject: string;
     heading: string;
@@ -96,6 +105,13 @@ type Texts = {
     /** Why a member of the partner's staff gets the mail. */
     whyStaff(partner: string): string;
   };
+};
+
+type ChangeTexts = {
+  subject: string;
+  intro: string;
+  /** `codesLeft`: recovery codes that still work. */
+  next(codesLeft: number): string;
 };
 
 /** Everything the mails about an account say; a language without one of them does not compile. */
@@ -191,6 +207,42 @@ export const accountMailTexts: Record<Language, Texts> = {
       support_contact: 'the support contact',
       case_url: 'the link to a case',
       time_zone: 'the time zone',
+      second_factor: 'who needs a second factor',
+    },
+    second_factor_changed: {
+      button: 'See my second factor',
+      unasked:
+        'If it was not you, tell an owner of your organization now: somebody else can read your e-mails.',
+      on: {
+        subject: 'Your second factor is on',
+        intro:
+          'From now on, you sign in to Casewatch with a code from an e-mail and a code from your authenticator app. The second factor is in the settings:',
+        next: (codesLeft) =>
+          `You have ${codesLeft} recovery codes, for a day without the app. Earlier ones no longer work.`,
+      },
+      off: {
+        subject: 'Your second factor is off',
+        intro:
+          'From now on, you sign in to Casewatch with a code from an e-mail alone. The second factor is in the settings:',
+        next: () => 'If it was you, you do not need to do anything.',
+      },
+      reset: {
+        subject: 'Your second factor was removed',
+        intro:
+          'An owner of your organization, or the operator of Casewatch, removed your second factor. You are signed out everywhere. At the next sign-in, you can set up another one:',
+        next: () => 'If you asked for this, you do not need to do anything else.',
+      },
+      recovery_code_used: {
+        subject: 'A recovery code was used',
+        intro:
+          'Someone, probably you, signed in to Casewatch with a recovery code in place of the authenticator app. The second factor is in the settings:',
+        next: (codesLeft) =>
+          codesLeft === 0
+            ? 'You have no recovery code left: set up the second factor again to get new ones.'
+            : codesLeft === 1
+              ? 'You have 1 recovery code left. To get new ones, set up the second factor again.'
+              : `You have ${codesLeft} recovery codes left. To get new ones, set up the second factor again.`,
+      },
     },
     confirm_reply_to: {
       subject: 'Please confirm this reply-to address',
@@ -313,6 +365,42 @@ export const accountMailTexts: Record<Language, Texts> = {
       support_contact: 'el contacto de ayuda',
       case_url: 'el enlace a un caso',
       time_zone: 'la zona horaria',
+      second_factor: 'quién necesita un segundo factor',
+    },
+    second_factor_changed: {
+      button: 'Ver mi segundo factor',
+      unasked:
+        'Si no fue usted, avise ahora a un propietario de su organización: otra persona puede leer sus correos.',
+      on: {
+        subject: 'Su segundo factor está activado',
+        intro:
+          'Desde ahora, usted inicia sesión en Casewatch con un código que llega por correo y otro de su aplicación de autenticación. El segundo factor está en la configuración:',
+        next: (codesLeft) =>
+          `Tiene ${codesLeft} códigos de recuperación, para cuando no tenga la aplicación. Los anteriores ya no sirven.`,
+      },
+      off: {
+        subject: 'Su segundo factor está desactivado',
+        intro:
+          'Desde ahora, usted inicia sesión en Casewatch solo con un código que llega por correo. El segundo factor está en la configuración:',
+        next: () => 'Si fue usted, no tiene que hacer nada.',
+      },
+      reset: {
+        subject: 'Se quitó su segundo factor',
+        intro:
+          'Un propietario de su organización, o el operador de Casewatch, quitó su segundo factor. Todas sus sesiones se cerraron. La próxima vez que inicie sesión, puede configurar otro:',
+        next: () => 'Si usted lo pidió, no tiene que hacer nada más.',
+      },
+      recovery_code_used: {
+        subject: 'Se usó un código de recuperación',
+        intro:
+          'Alguien, probablemente usted, inició sesión en Casewatch con un código de recuperación en lugar de la aplicación de autenticación. El segundo factor está en la configuración:',
+        next: (codesLeft) =>
+          codesLeft === 0
+            ? 'No le queda ningún código de recuperación: configure otra vez el segundo factor para tener nuevos.'
+            : codesLeft === 1
+              ? 'Le queda 1 código de recuperación. Para tener nuevos, configure otra vez el segundo factor.'
+              : `Le quedan ${codesLeft} códigos de recuperación. Para tener nuevos, configure otra vez el segundo factor.`,
+      },
     },
     confirm_reply_to: {
       subject: 'Confirme esta dirección de respuesta',
@@ -434,6 +522,42 @@ export const accountMailTexts: Record<Language, Texts> = {
       support_contact: 'o contato de ajuda',
       case_url: 'o link para um caso',
       time_zone: 'o fuso horário',
+      second_factor: 'quem precisa de um segundo fator',
+    },
+    second_factor_changed: {
+      button: 'Ver o meu segundo fator',
+      unasked:
+        'Se não foi você, avise agora um proprietário da sua organização: outra pessoa consegue ler os seus e-mails.',
+      on: {
+        subject: 'O seu segundo fator está ligado',
+        intro:
+          'A partir de agora, você entra no Casewatch com um código que chega por e-mail e outro do seu aplicativo autenticador. O segundo fator está nas configurações:',
+        next: (codesLeft) =>
+          `Você tem ${codesLeft} códigos de recuperação, para quando estiver sem o aplicativo. Os anteriores não valem mais.`,
+      },
+      off: {
+        subject: 'O seu segundo fator está desligado',
+        intro:
+          'A partir de agora, você entra no Casewatch só com um código que chega por e-mail. O segundo fator está nas configurações:',
+        next: () => 'Se foi você, não precisa fazer nada.',
+      },
+      reset: {
+        subject: 'O seu segundo fator foi removido',
+        intro:
+          'Um proprietário da sua organização, ou o operador do Casewatch, removeu o seu segundo fator. Você saiu de todos os lugares. No próximo acesso, você pode configurar outro:',
+        next: () => 'Se foi você que pediu, não precisa fazer mais nada.',
+      },
+      recovery_code_used: {
+        subject: 'Um código de recuperação foi usado',
+        intro:
+          'Alguém, provavelmente você, entrou no Casewatch com um código de recuperação no lugar do aplicativo autenticador. O segundo fator está nas configurações:',
+        next: (codesLeft) =>
+          codesLeft === 0
+            ? 'Você não tem mais nenhum código de recuperação: configure de novo o segundo fator para receber outros.'
+            : codesLeft === 1
+              ? 'Você ainda tem 1 código de recuperação. Para receber outros, configure de novo o segundo fator.'
+              : `Você ainda tem ${codesLeft} códigos de recuperação. Para receber outros, configure de novo o segundo fator.`,
+      },
     },
     confirm_reply_to: {
       subject: 'Confirme este endereço de resposta',

@@ -1,4 +1,4 @@
-import type { Language, PartnerSetting } from '@casewatch/contracts';
+import type { Language, PartnerSetting, SecondFactorChange } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { accountMailTexts } from './account-mail-texts.ts';
 import { type Brand, brandOf, type ShownPartner } from './brand.ts';
@@ -19,6 +19,7 @@ export type AccountMail =
   | { kind: 'staff_invitation'; link: string }
   | { kind: 'staff_signed_in'; link: string }
   | { kind: 'settings_changed'; link: string; settings: readonly PartnerSetting[] }
+  | { kind: 'second_factor_changed'; link: string; change: SecondFactorChange; codesLeft: number }
   | { kind: 'confirm_reply_to'; link: string };
 
 /** Whom the mail is for. `partner`: that of the reader. */
@@ -36,6 +37,7 @@ export function renderAccountMail(mail: AccountMail, { language, partner }: Read
   if (mail.kind === 'staff_signed_in') return linkMail(signedInTexts(reader), mail.link, reader);
   if (mail.kind === 'settings_changed')
     return linkMail(changedTexts(mail.settings, reader), mail.link, reader);
+  if (mail.kind === 'second_factor_changed') return linkMail(factorTexts(mail, reader), mail.link, reader);
   if (mail.kind === 'confirm_reply_to') return linkMail(replyToTexts(reader), mail.link, reader);
   const { [mail.kind]: own } = texts;
   return linkMail({ ...own, last: 'asked' in own ? own.asked : own.unasked }, mail.link, reader);
@@ -90,6 +92,17 @@ function changedTexts(
   const names = new Intl.ListFormat(language).format(settings.map((name) => settingNames[name]));
   const why = inSentence === null ? {} : { why: ofPartner.whyStaff(inSentence) };
   return { ...texts, intro: texts.intro(names), last: texts.unasked, ...why };
+}
+
+function factorTexts(
+  { change, codesLeft }: AccountMail & { kind: 'second_factor_changed' },
+  { language, brand: { inSentence } }: BrandedReader,
+): LinkTexts {
+  const { second_factor_changed: texts, ofPartner } = accountMailTexts[language];
+  const { subject, intro, next } = texts[change];
+  const why = inSentence === null ? {} : { why: ofPartner.whyStaff(inSentence) };
+  const { button, unasked: last } = texts;
+  return { subject, heading: subject, intro, button, validity: next(codesLeft), last, ...why };
 }
 
 /** To somebody who may not know the partner. */

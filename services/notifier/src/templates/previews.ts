@@ -39,6 +39,10 @@ export function mailPreviews({ language, partner, publicUrl }: Shown): MailPrevi
       'settings-changed',
       renderAccountMail({ kind: 'settings_changed', link, settings: ['reply_to', 'case_url'] }, reader),
     ],
+    [
+      'second-factor',
+      renderAccountMail({ kind: 'second_factor_changed', link, change: 'on', codesLeft: 10 }, reader),
+    ],
   ];
   return mails.map(([name, { subject, html }]) => ({ name, subject, html }));
 }

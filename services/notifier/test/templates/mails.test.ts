@@ -119,6 +119,18 @@ describe.each(language.options)('mails in %s', (name) => {
   });
 
   it.each([
+    { change: 'on', codesLeft: 10 },
+    { change: 'off', codesLeft: 0 },
+    { change: 'reset', codesLeft: 0 },
+    { change: 'recovery_code_used', codesLeft: 1 },
+    { change: 'recovery_code_used', codesLeft: 0 },
+  ] as const)('about a second factor: $change, $codesLeft', ({ change, codesLeft }) => {
+    const mail = { kind: 'second_factor_changed', link, change, codesLeft } as const;
+    const reader = { language: name, partner: aPartner() };
+    expectGolden(`second_factor-${change}-${codesLeft}-${name}`, renderAccountMail(mail, reader));
+  });
+
+  it.each([
     { stage: 'half', error: 'timeout' },
     { stage: 'nine_tenths', error: 'http_503' },
     { stage: 'disabled', error: 'tls_error' },

@@ -16,6 +16,7 @@ const mails: AccountMail[] = [
   { kind: 'staff_invitation', link },
   { kind: 'staff_signed_in', link },
   { kind: 'settings_changed', link, settings: ['reply_to', 'case_url'] },
+  { kind: 'second_factor_changed', link, change: 'recovery_code_used', codesLeft: 9 },
   { kind: 'confirm_reply_to', link },
 ];
 const [codeMail, verifyMail] = mails as [AccountMail, AccountMail];

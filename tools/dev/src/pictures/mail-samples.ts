@@ -80,6 +80,12 @@ export const mailSamples: readonly Sample[] = [
       { language, partner },
     ),
   ),
+  sample('second-factor', 'es', 'To a member whose second factor is on.', (language) =>
+    renderAccountMail(
+      { kind: 'second_factor_changed', link: settings, change: 'on', codesLeft: 10 },
+      { language, partner },
+    ),
+  ),
   sample('confirm-reply-to', 'en', 'To a new reply-to address of a partner.', (language) =>
     renderAccountMail({ kind: 'confirm_reply_to', link: replyTo }, { language, partner }),
   ),

@@ -138,6 +138,10 @@ export const accountNotes: FieldNotes = {
     description: 'Time zone of quiet hours and of your staff, or null.',
     example: 'America/Chicago',
   },
+  second_factor: {
+    description: 'Which members of your staff must sign in with a second factor: `none`, `owners` or `all`.',
+    example: 'owners',
+  },
   support_contact: { description: 'Support contact shown to your users, or null.', example: null },
   user_count: { description: 'Number of your users.', example: 3 },
   case_count: {
@@ -234,7 +238,7 @@ export const accountNotes: FieldNotes = {
   'AuditEntry.actor': { description: 'Who did it.' },
   'AuditEntry.operation': {
     description:
-      'Name of the operation; `sign_in`, `sign_out`, `accept_invitation`, `open_console`; `admin …`; or `page …`, a page of the console that was refused.',
+      'Name of the operation; `sign_in`, `sign_out`, `accept_invitation`, `set_up_second_factor`, `turn_off_second_factor`, `use_recovery_code`, `open_console`; `admin …`; or `page …`, a page of the console that was refused.',
     example: 'create_partner_case',
   },
   'AuditEntry.objects': { description: 'What it did something to, or what it showed.' },
@@ -272,6 +276,22 @@ export const accountNotes: FieldNotes = {
   time_zone: {
     description: 'Time zone of the member, by its IANA name; null: the one of your organization.',
     example: 'America/Chicago',
+  },
+  'StaffMember.second_factor': {
+    description: 'Whether the member signs in with a second factor.',
+    example: true,
+  },
+  'StaffMemberRead.second_factor': {
+    description: 'Whether the member signs in with a second factor.',
+    example: true,
+  },
+  'StaffExport.second_factor': {
+    description: 'Whether the member signs in with a second factor.',
+    example: true,
+  },
+  second_factor_since: {
+    description: 'Time when the member set up the second factor, UTC, or null.',
+    example: null,
   },
   last_seen_at: { description: 'Time when the member last used the console, UTC, or null.', example: null },
   resend: {

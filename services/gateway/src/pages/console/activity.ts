@@ -113,6 +113,9 @@ const otherActs: Readonly<Record<string, string>> = {
   sign_in: 'Signed in',
   sign_out: 'Signed out',
   accept_invitation: 'Accepted the invitation',
+  set_up_second_factor: 'Set up a second factor',
+  turn_off_second_factor: 'Turned off the second factor',
+  use_recovery_code: 'Used a recovery code',
   open_console: 'Opened the console with a link',
 };
 

@@ -1,9 +1,9 @@
-import type { LogoFault, Success } from '@casewatch/contracts';
+import { type LogoFault, type SecondFactorRule, type Success, secondFactorRule } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
 import { facts, logo, notice, pageHead, section, stats } from '../parts/blocks.ts';
-import { field, form, optionalText } from '../parts/form.ts';
+import { field, form, optionalText, select } from '../parts/form.ts';
 import { type ConsoleCall, can, consolePage, ifAvailable } from './console-page.ts';
 
 const settingsPage = consolePage({
@@ -41,7 +41,26 @@ const saveProfile = consolePage({
   refused: async (call, refusal) => await settingsView(call, refusal, false),
 });
 
-export const settingsPages = [settingsPage, saveLogo, saveProfile];
+const saveSecondFactor = consolePage({
+  method: 'POST',
+  path: '/console/settings/second-factor',
+  scope: 'settings',
+  form: z.object({ second_factor: secondFactorRule }),
+  async handle({ ask, form: body }) {
+    await ask('update_profile', { body });
+    return { to: '/console/settings?done=saved' };
+  },
+  refused: async (call, refusal) => await settingsView(call, refusal, false),
+});
+
+export const settingsPages = [settingsPage, saveLogo, saveProfile, saveSecondFactor];
+
+/** Who must have one. */
+const factorRules: Readonly<Record<SecondFactorRule, string>> = {
+  none: 'Nobody',
+  owners: 'Owners',
+  all: 'All members',
+};
 
 /** Sentences after “Users see no logo:”. */
 const faults: Readonly<Record<LogoFault, string>> = {
@@ -83,12 +102,14 @@ ${client.logo_fault && notice('warn', `Users see no logo: ${faults[client.logo_f
     ['Support contact', client.support_contact ?? 'None'],
     ['Link to a case', client.case_url ?? 'None'],
     ['Mails', html`<a href="/console/mails">What your users get</a>`],
+    ['Second factor required', factorRules[client.second_factor]],
     ['Messages to unverified addresses', client.notify_unverified ? 'Sent' : 'Not sent'],
   ])}
 <p class="small quiet">The operator of Casewatch changes the name, the e-mail address and messages to unverified addresses.</p></div>
-${call.session.principal.staff_id !== undefined && section('Your sessions', html`<p><a href="/console/sessions">Where you are signed in</a></p>`)}
+${call.session.principal.staff_id !== undefined && section('Your sign-in', html`<p><a href="/console/sessions">Where you are signed in</a> · <a href="/console/second-factor">Your second factor</a></p>`)}
 ${can(call, 'profile:write') && section('Logo', form({ action: '/console/settings', content: logoField, button: 'Save', refusal }))}
 ${can(call, 'settings') && section('What clients see', form({ action: '/console/settings/profile', content: profileFields(client, refusal), button: 'Save settings', refusal }))}
+${can(call, 'settings') && section('Sign-in of members', form({ action: '/console/settings/second-factor', content: factorField(client, refusal), button: 'Save sign-in', refusal }))}
 ${section(
   'In use',
   stats([
@@ -116,4 +137,15 @@ function profileFields(client: Success<'get_profile'>['client'], refusal: Refusa
 ${field({ name: 'support_contact', label: 'Support contact', value: client.support_contact, hint: 'Shown at the end of each message: a telephone number, or an address.', refusal })}
 ${field({ name: 'case_url', label: 'Link to a case', type: 'url', value: client.case_url, hint: 'Where links in messages lead; {user_case_id} is replaced. Empty: messages have no link.', refusal })}
 ${field({ name: 'time_zone', label: 'Time zone', value: client.time_zone, hint: 'For example America/Chicago. Quiet hours are in this zone.', refusal })}`;
+}
+
+function factorField({ second_factor }: Success<'get_profile'>['client'], refusal: Refusal | null): Markup {
+  return select({
+    name: 'second_factor',
+    label: 'Who must use a second factor',
+    value: second_factor,
+    choices: secondFactorRule.options.map((value) => ({ value, text: factorRules[value] })),
+    hint: 'Whoever has to and has none is signed out, and sets one up at the next sign-in. That may be you.',
+    refusal,
+  });
 }

@@ -18,8 +18,9 @@ const notes = {
   saved: 'The changes are saved.',
   void: 'The changes are saved. The invitation no longer works: send a new one.',
   removed: 'The member was removed and has no access any more.',
+  reset: 'The second factor was removed. The member is signed out everywhere and told by e-mail.',
 } as const;
-const done = z.object({ done: z.enum(['invited', 'saved', 'void', 'removed']).optional() });
+const done = z.object({ done: z.enum(['invited', 'saved', 'void', 'removed', 'reset']).optional() });
 
 const staffList = consolePage({
   method: 'GET',
@@ -34,7 +35,7 @@ const staffList = consolePage({
 ${done && notice('good', notes[done])}
 ${table({
   caption: 'Staff',
-  head: ['Member', 'Role', 'State', 'Last seen'],
+  head: ['Member', 'Role', 'State', 'Second factor', 'Last seen'],
   rows: answer.staff.map((member) => memberRow(call, member)),
   empty: emptyState({ title: 'Nobody yet', text: 'Invite the people who work on cases.', action: add }),
 })}
@@ -94,12 +95,14 @@ ${languageField(member.language, refusal)}`;
     const main = html`${pageHead({ title: member.name, sub: member.email, back: staffBack, aside: html`${stateOf(member)}${accessForm(path, member)}` })}
 <div class="card">${facts([
       ['Last seen', times.ago(member.last_seen_at)],
+      ['Second factor', member.second_factor ? 'On' : 'Off'],
       ['Invited', times.day(member.created_at)],
       can(call, 'audit')
         ? ['Activity', html`<a href="/console/activity?actor=staff:${member.id}">What ${member.name} did</a>`]
         : null,
     ])}</div>
 ${section('Change', form({ action: path, content, button: 'Save', refusal }))}
+${member.second_factor && section('Second factor', factorReset(member))}
 ${section('Remove', removal(member, staff))}`;
     return { title: member.name, main };
   },
@@ -143,6 +146,17 @@ const remove = consolePage({
   },
 });
 
+const resetFactor = consolePage({
+  method: 'POST',
+  path: '/console/staff/:staff_id/reset-second-factor',
+  scope: 'staff',
+  params: staffPath,
+  async handle({ ask, params }) {
+    await ask('reset_second_factor', { params });
+    return { to: '/console/staff?done=reset' };
+  },
+});
+
 export const staffPages = [
   staffList,
   ...invite,
@@ -150,6 +164,7 @@ export const staffPages = [
   setStatus('enable'),
   setStatus('disable'),
   inviteAgain,
+  resetFactor,
   remove,
 ];
 
@@ -159,6 +174,7 @@ function memberRow({ times, session }: ConsoleCall, member: Member) {
     html`<a href="/console/staff/${member.id}">${member.name}</a>${isSelf && ' (you)'}<span class="under">${member.email}</span>`,
     member.role,
     stateOf(member),
+    member.second_factor ? 'On' : html`<span class="quiet">Off</span>`,
     times.ago(member.last_seen_at),
   ];
 }
@@ -189,6 +205,16 @@ function roleField(value: Member['role'], refusal: Refusal | null): Markup {
 
 function languageField(value: Member['language'], refusal: Refusal | null): Markup {
   return select({ name: 'language', label: 'Language of mails', value, choices: languageChoices, refusal });
+}
+
+function factorReset({ id, name }: Pick<Member, 'id' | 'name'>): Markup {
+  return disclosure({
+    summary: 'Reset…',
+    text: `For somebody who lost the app and the recovery codes: make sure that it is ${name} who asks. ${name} is signed out everywhere, and told by e-mail.`,
+    action: `/console/staff/${id}/reset-second-factor`,
+    button: 'Remove the second factor',
+    tone: 'danger',
+  });
 }
 
 function removal(member: Pick<Member, 'id' | 'name'>, staff: readonly Member[]): Markup {
