@@ -61,7 +61,7 @@ describe('pages for people, on a phone without script', () => {
     await on.goto('/');
     await on.getByLabel('Su correo electrónico').fill(email);
     const nth = await codesSent(at, email);
-    await on.getByRole('button', { name: 'Enviarme un código' }).click();
+    await on.getByRole('button', { name: 'Continuar' }).click();
     await on.getByRole('heading', { name: 'Revise su correo' }).waitFor();
     await on.getByLabel('Código').fill(await inMail(at, email, codePattern, { nth }));
     await on.getByRole('button', { name: 'Iniciar sesión' }).click();

@@ -54,6 +54,8 @@ type ListQuery = {
   /** Part of the name. */
   name: string | undefined;
   createdSince: Date | undefined;
+  /** Whether the present address is confirmed. */
+  isVerified: boolean | undefined;
   /** 1 oldest first, -1 newest first; ties by id. */
   direction: 1 | -1;
   after: Position | null;
@@ -138,6 +140,9 @@ export function createUserStore(db: Connection) {
         ...(query.status && { status: query.status }),
         ...(query.emailLower && { email_lower: query.emailLower }),
         ...(query.name !== undefined && { name: namePattern(query.name) }),
+        ...(query.isVerified !== undefined && {
+          email_verified_at: query.isVerified ? { $ne: null } : null,
+        }),
         ...(query.createdSince && { created_at: { $gte: query.createdSince } }),
       };
       const sort = { created_at: direction, _id: direction };

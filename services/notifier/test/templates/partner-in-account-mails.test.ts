@@ -17,6 +17,8 @@ const mails: AccountMail[] = [
   { kind: 'staff_signed_in', link },
   { kind: 'settings_changed', link, settings: ['reply_to', 'case_url'] },
   { kind: 'confirm_reply_to', link },
+  { kind: 'welcome', link },
+  { kind: 'verify_reminder', link },
 ];
 const [codeMail, verifyMail] = mails as [AccountMail, AccountMail];
 

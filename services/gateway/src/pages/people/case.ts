@@ -12,7 +12,7 @@ import { explanationOf, titleOf, withBoldDay } from './status-words.ts';
 import { caseTexts } from './texts/case-texts.ts';
 
 const casePath = z.object({ case_ref: caseRef });
-const done = z.enum(['added', 'paused', 'resumed']).optional().catch(undefined);
+const done = z.enum(['added', 'paused', 'resumed', 'case_paused', 'case_resumed']).optional().catch(undefined);
 
 /** One case in plain words, newest status first. No status stands in the title of the page. */
 const casePage = personPage({
@@ -29,7 +29,7 @@ const casePage = personPage({
     const main = html`<p class="back"><a href="/cases">${texts.back}</a></p>
 <h1>${row.description || texts.title}</h1>
 <p class="quiet">${texts.receipt} <b class="receipt">${row.receipt_number}</b> · ${texts.reference} ${row.user_case_id}</p>
-${call.query.done === 'added' ? notice('good', texts.added) : messagesNotice(call, call.query.done)}
+${doneNotice(call, row, call.query.done)}
 ${statuses(call, answer)}
 ${messagesBlock(call, row.user_case_id)}
 ${checks(call, answer)}
@@ -46,7 +46,7 @@ const setActive = (verb: 'pause' | 'resume') =>
     async handle(call) {
       const params = { ...pathOf(call), ...call.params };
       await call.ask('update_case', { params, body: { active: verb === 'resume' } });
-      return { to: `/cases/${call.params.case_ref}` };
+      return { to: `/cases/${call.params.case_ref}?done=case_${verb}d` };
     },
   });
 
@@ -63,6 +63,15 @@ const removeCase = personPage({
 export const casePages = [casePage, setActive('pause'), setActive('resume'), removeCase];
 
 type Answer = Success<'get_case'>;
+
+/** What was done, on top of the page, while it is still so: a page is loaded again later. */
+function doneNotice(call: PersonCall, row: Answer['case'], name: z.output<typeof done>): Markup | null {
+  const texts = caseTexts[languageOf(call)];
+  if (name === 'added') return notice('good', texts.added);
+  if (name === 'case_paused') return row.active ? null : notice('good', texts.pausedNow);
+  if (name === 'case_resumed') return row.active ? notice('good', texts.resumedNow) : null;
+  return messagesNotice(call, name);
+}
 
 function statuses(call: PersonCall, { case: row, status_updates, updates_cursor }: Answer): Markup {
   const texts = caseTexts[languageOf(call)];

@@ -30,10 +30,10 @@ type Listing = {
 
 /** @throws ApiError invalid_cursor */
 async function findUsers(ctx: Context, caller: Caller, { operation, query }: Listing) {
-  const { status, email, name, created_since, sort, cursor, limit } = query;
+  const { status, email, name, created_since, verified, sort, cursor, limit } = query;
   return await readPage<ListedUser>({
     cursors: ctx.cursors,
-    scope: { operation, caller, filters: { status, email, name, created_since }, sort },
+    scope: { operation, caller, filters: { status, email, name, created_since, verified }, sort },
     cursor,
     limit,
     read: async (after, limit) => {
@@ -44,6 +44,7 @@ async function findUsers(ctx: Context, caller: Caller, { operation, query }: Lis
         emailLower: email === undefined ? undefined : toEmailLower(email),
         name,
         createdSince: created_since,
+        isVerified: verified,
         direction: sort === 'created_at' ? 1 : -1,
         after,
         limit,

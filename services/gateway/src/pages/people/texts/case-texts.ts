@@ -35,6 +35,8 @@ type Texts = {
   pause: string;
   resume: string;
   pauseNote: string;
+  pausedNow: string;
+  resumedNow: string;
   remove: string;
   removeText: string;
   removeNow: string;
@@ -91,6 +93,9 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     resume: 'Check this case again',
     pauseNote:
       'Nothing changes at USCIS: your case and its deadlines continue, and we do not tell USCIS. You can start the checks again at any time.',
+    pausedNow:
+      'This case is paused now. We do not check it, and we send you no messages about it. USCIS deadlines still count.',
+    resumedNow: 'We check this case again, and we will write to you when it changes.',
     remove: 'Remove this case from my list',
     removeText:
       'This deletes the case and its history from this page. Nothing changes at USCIS: your case and its deadlines continue. You can add the case again later.',
@@ -144,6 +149,9 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     resume: 'Volver a consultar este caso',
     pauseNote:
       'En USCIS no cambia nada: su caso y sus plazos continúan, y no avisamos a USCIS. Puede reanudar las consultas en cualquier momento.',
+    pausedNow:
+      'Este caso quedó en pausa. No lo consultamos ni le enviamos mensajes sobre él. Los plazos de USCIS siguen corriendo.',
+    resumedNow: 'Volvemos a consultar este caso y le escribiremos cuando cambie.',
     remove: 'Quitar este caso de mi lista',
     removeText:
       'Esto borra de esta página el caso y su historial. Su caso en USCIS no cambia, y sus plazos continúan. Puede volver a agregarlo más tarde.',
@@ -197,6 +205,9 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     resume: 'Voltar a consultar este caso',
     pauseNote:
       'Isso não muda nada no USCIS: o seu caso e os prazos continuam, e não avisamos o USCIS. Você pode retomar as consultas a qualquer momento.',
+    pausedNow:
+      'Este caso agora está em pausa. Não o consultamos e não enviamos mensagens sobre ele. Os prazos do USCIS continuam valendo.',
+    resumedNow: 'Voltamos a consultar este caso e vamos escrever para você quando ele mudar.',
     remove: 'Tirar este caso da minha lista',
     removeText:
       'Isso apaga desta página o caso e o seu histórico. No USCIS nada muda: o seu caso e os prazos continuam. Você pode adicioná-lo de novo mais tarde.',
