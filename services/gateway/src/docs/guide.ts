@@ -7,7 +7,12 @@ import { markdownToHtml } from './markdown.ts';
 const folder = join(import.meta.dirname, '../../../../docs/partners');
 
 /** `path`: where it is served. `file`: in docs/partners. */
-export type GuidePage = { readonly path: string; readonly file: string; readonly title: string; readonly markdown: string };
+export type GuidePage = {
+  readonly path: string;
+  readonly file: string;
+  readonly title: string;
+  readonly markdown: string;
+};
 
 let read: readonly GuidePage[] | undefined;
 
@@ -20,7 +25,9 @@ export function guidePages(): readonly GuidePage[] {
 function readGuide(): GuidePage[] {
   const readme = readFileSync(join(folder, 'README.md'), 'utf8');
   // A numbered line that is a link to a page beside this one: `1. [title](file.md)`.
-  const listed = [...readme.matchAll(/^\d+\. \[[^\]]+\]\(([a-z-]+\.md)\)$/gm)].map(([, file]) => String(file));
+  const listed = [...readme.matchAll(/^\d+\. \[[^\]]+\]\(([a-z-]+\.md)\)$/gm)].map(([, file]) =>
+    String(file),
+  );
   const files = new Set(readdirSync(folder));
   return ['README.md', ...listed.filter((file) => files.has(file))].map((file) => {
     const markdown = readFileSync(join(folder, file), 'utf8');
@@ -70,8 +77,24 @@ function linkOf(target: string): string {
   return /^[a-z-]+\.md$/i.test(file) ? `${pathOf(file)}${hash}` : target;
 }
 
-/** Words of a page for the search of the reference: no marks, no code fences. */
-export function wordsOf({ markdown }: GuidePage): string {
-  const words = markdown.toLowerCase().match(/[\p{L}\p{N}_.-]{3,}/gu) ?? [];
-  return [...new Set(words)].join(' ');
+/**
+ * Words of a page for the search of the reference: those of its headings, its code words and its long words, as far as they tell it from
+ * most other pages. What stands in blocks of code is not among them: the page of the reference stays small.
+ */
+export function wordsOf(page: GuidePage): string {
+  const own = [...wordsIn(page)];
+  const others = guidePages().filter((other) => other !== page);
+  const isTelling = (word: string) => others.filter((other) => wordsIn(other).has(word)).length < 4;
+  return own.filter(isTelling).join(' ');
+}
+
+const words = new Map<string, ReadonlySet<string>>();
+
+function wordsIn({ file, markdown }: GuidePage): ReadonlySet<string> {
+  const known = words.get(file);
+  if (known) return known;
+  const prose = markdown.replaceAll(/^```[\s\S]*?^```$/gm, ' ').toLowerCase();
+  const found = new Set(prose.match(/[\p{L}\p{N}_-]{5,}/gu) ?? []);
+  words.set(file, found);
+  return found;
 }

@@ -26,7 +26,13 @@ export function markdownToHtml(markdown: string, linkOf: (target: string) => str
       const code = take((next) => next !== '```').join('\n');
       lines.shift();
       out.push(codeBlock(code, line === '```sh' || line === '```console' ? 'Commands' : 'What they print'));
-    } else if (line.startsWith('|')) out.push(tableOf(take((next) => next.startsWith('|')), text));
+    } else if (line.startsWith('|'))
+      out.push(
+        tableOf(
+          take((next) => next.startsWith('|')),
+          text,
+        ),
+      );
     else if (bullet.test(line)) out.push(listOf('ul', take(isItem), text));
     else if (/^\d+\. /.test(line)) out.push(listOf('ol', take(isItem), text));
     else out.push(`<p>${text(take((next) => next.trim() !== '' && !startsBlock.test(next)).join(' '))}</p>`);
@@ -84,7 +90,8 @@ function inlineOf(part: string, linkOf: (target: string) => string): string {
       if (index % 2 === 0) return escapeHtml(piece);
       if (piece.startsWith('`')) return `<code>${escapeHtml(piece.slice(1, -1))}</code>`;
       const link = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(piece);
-      if (link) return `<a href="${escapeHtml(linkOf(link[2] ?? ''))}">${inlineOf(link[1] ?? '', linkOf)}</a>`;
+      if (link)
+        return `<a href="${escapeHtml(linkOf(link[2] ?? ''))}">${inlineOf(link[1] ?? '', linkOf)}</a>`;
       const [tag, width] = piece.startsWith('**') ? ['strong', 2] : ['em', 1];
       return `<${tag}>${inlineOf(piece.slice(Number(width), -Number(width)), linkOf)}</${tag}>`;
     })

@@ -4,7 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { startTestGateway } from '../support/start-gateway.ts';
 
 const page = { accept: 'text/html', 'sec-fetch-site': 'same-origin' };
-const tokens = { access_token: 'a.b.c', expires_in: 900, refresh_token: 's.1.x', refresh_expires_in: 1_209_600 };
+const tokens = {
+  access_token: 'a.b.c',
+  expires_in: 900,
+  refresh_token: 's.1.x',
+  refresh_expires_in: 1_209_600,
+};
 const email = 'ana@example.com';
 
 describe('arriving alone', () => {
@@ -44,7 +49,10 @@ describe('arriving alone', () => {
   });
 
   const get = async (path: string, headers: Record<string, string> = {}) => {
-    const response = await fetch(gateway.url + path, { headers: { ...page, ...headers }, redirect: 'manual' });
+    const response = await fetch(gateway.url + path, {
+      headers: { ...page, ...headers },
+      redirect: 'manual',
+    });
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
   const post = async (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) => {
@@ -79,12 +87,17 @@ describe('arriving alone', () => {
 
   it('a typed address leads to one page, which says what the mail has for each', async () => {
     const answers = await Promise.all(
-      ['known@example.com', 'fresh@example.com'].map((typed) => post('/sign-in?language=pt', { email: typed })),
+      ['known@example.com', 'fresh@example.com'].map((typed) =>
+        post('/sign-in?language=pt', { email: typed }),
+      ),
     );
     const pages = await Promise.all(
       answers.map(async ({ status, headers }) => {
         expect([status, headers.get('location')]).toEqual([303, '/sign-in/code']);
-        const cookie = headers.getSetCookie().map((line) => line.split(';')[0]).join('; ');
+        const cookie = headers
+          .getSetCookie()
+          .map((line) => line.split(';')[0])
+          .join('; ');
         return (await get('/sign-in/code', { cookie })).text;
       }),
     );
@@ -117,7 +130,12 @@ describe('arriving alone', () => {
   });
 
   it('the link of a welcome shows a button and changes nothing, for a scanner and a prefetch, too', async () => {
-    for (const headers of [{}, { 'sec-purpose': 'prefetch' }, { accept: '*/*' }, { accept: 'application/json' }]) {
+    for (const headers of [
+      {},
+      { 'sec-purpose': 'prefetch' },
+      { accept: '*/*' },
+      { accept: 'application/json' },
+    ]) {
       const { status, headers: answered, text } = await get('/welcome?token=good&language=pt', headers);
       expect([status, answered.get('referrer-policy')]).toEqual([200, 'no-referrer']);
       expect(text).toContain('<form method="post" action="/welcome"');
@@ -178,7 +196,12 @@ describe('an address at which there is nothing', () => {
   const ask = async (path: string, headers: Record<string, string>, method = 'GET') => {
     const response = await fetch(gateway.url + path, { headers, method });
     const { status } = response;
-    return { status, type: response.headers.get('content-type'), text: await response.text(), headers: response.headers };
+    return {
+      status,
+      type: response.headers.get('content-type'),
+      text: await response.text(),
+      headers: response.headers,
+    };
   };
   const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
@@ -196,11 +219,14 @@ describe('an address at which there is nothing', () => {
     expect(answer.text).not.toContain(path);
   });
 
-  it.each([{ accept: '*/*' }, { accept: 'application/json' }, {}])('is JSON for a program: %j', async (headers) => {
-    const answer = await ask('/casos', headers as Record<string, string>);
-    expect([answer.status, answer.type]).toEqual([404, 'application/json; charset=utf-8']);
-    expect(JSON.parse(answer.text)).toMatchObject({ code: 'route_not_found' });
-  });
+  it.each([{ accept: '*/*' }, { accept: 'application/json' }, {}])(
+    'is JSON for a program: %j',
+    async (headers) => {
+      const answer = await ask('/casos', headers as Record<string, string>);
+      expect([answer.status, answer.type]).toEqual([404, 'application/json; charset=utf-8']);
+      expect(JSON.parse(answer.text)).toMatchObject({ code: 'route_not_found' });
+    },
+  );
 
   it('is JSON for what a browser sends', async () => {
     expect((await ask('/casos', browser, 'POST')).type).toContain('json');

@@ -11,7 +11,9 @@ import type { ClaimedMail, MailQueue, MailSignal } from '../store/mail-queue.ts'
 type Mails = {
   name: string;
   queue: MailQueue;
-  compose(id: string): Promise<SendRequest | StaffMailRequest | ReplyToMailRequest | ArrivalMailRequest | null>;
+  compose(
+    id: string,
+  ): Promise<SendRequest | StaffMailRequest | ReplyToMailRequest | ArrivalMailRequest | null>;
   /** Interval of looking for due mails after a signal or a mail, ms. */
   sweepMs?: number;
   signal: MailSignal;

@@ -119,7 +119,9 @@ describe('an address that is typed on the front page', () => {
     expect(await welcomes({ email_lower: email })).toBe(3);
     // Three are the limit of an hour for all mails of identity.
     await identity.call('POST', '/v1/client/users', { as: partner.as, body: { email, name: 'Ana' } });
-    expect(await identity.db.collection('email_verifications').countDocuments({ email_lower: email })).toBe(0);
+    expect(await identity.db.collection('email_verifications').countDocuments({ email_lower: email })).toBe(
+      0,
+    );
   });
 
   it('gets one welcome where a process died after it was written', async () => {
@@ -169,8 +171,7 @@ describe('the link of a welcome', () => {
     const reasons = presses.flatMap((press) => (press.status === 'rejected' ? [press.reason.code] : []));
     for (const code of reasons) expect([refused.code, taken.code]).toContain(code);
     expect(await users(email)).toBe(1);
-    for (const token of tokens)
-      expect((await look(token))?.has_account ?? 'used').not.toBe(false);
+    for (const token of tokens) expect((await look(token))?.has_account ?? 'used').not.toBe(false);
   });
 
   it('opens no second account where one was made meanwhile, by a partner or by a sign-up', async () => {
@@ -234,7 +235,15 @@ describe('the link of a welcome', () => {
     const others = [ofLink(verification), ofLink(invitation), code, requestId, `${requestId}.${code}`];
     const [id = '', mac = ''] = token.split('.');
     const [otherId = '', otherMac = ''] = ofLink(verification).split('.');
-    for (const forged of [...others, `${id}.${otherMac}`, `${otherId}.${mac}`, `${id}.`, id, `.${mac}`, 'x']) {
+    for (const forged of [
+      ...others,
+      `${id}.${otherMac}`,
+      `${otherId}.${mac}`,
+      `${id}.`,
+      id,
+      `.${mac}`,
+      'x',
+    ]) {
       expect(await look(forged)).toBeNull();
       await expect(open(forged)).rejects.toMatchObject(refused);
     }

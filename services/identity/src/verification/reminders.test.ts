@@ -49,7 +49,8 @@ async function client(fields: Record<string, unknown> = {}): Promise<{ user: Wir
 describe('a client who has not confirmed the address', () => {
   it('is reminded after 3 and after 10 days, and then no more', async () => {
     const { user, due } = await client();
-    const sent = (await identity.db.collection('email_verifications').findOne({ user_id: user.id }))?.created_at;
+    const sent = (await identity.db.collection('email_verifications').findOne({ user_id: user.id }))
+      ?.created_at;
     expect(due).toHaveLength(2);
     for (const [i, days] of [3, 10].entries()) {
       const late = Number(due[i]?.delivery.next_at) - Number(sent) - days * dayMs;
@@ -90,10 +91,18 @@ describe('a client who has not confirmed the address', () => {
     expect(new Set(ids)).toEqual(new Set([`reminder-${due[0]?._id}`]));
     // And the second time took no place in the limit of the recipient.
     const key = { _id: { $regex: '^recipient-hour:' } };
-    const before = await identity.db.collection('rate_limits').find(key as never).toArray();
+    const before = await identity.db
+      .collection('rate_limits')
+      .find(key as never)
+      .toArray();
     await makeDue(due[0] as Row);
     await settled(due[0] as Row);
-    expect(await identity.db.collection('rate_limits').find(key as never).toArray()).toEqual(before);
+    expect(
+      await identity.db
+        .collection('rate_limits')
+        .find(key as never)
+        .toArray(),
+    ).toEqual(before);
   });
 
   const stops: [string, (user: WireUser) => Promise<unknown>][] = [
@@ -146,10 +155,11 @@ describe('a client who has not confirmed the address', () => {
 
   it('is not reminded beyond the limit of mails to one recipient', async () => {
     const { user, due } = await client();
-    await identity.db.collection('rate_limits').updateMany(
-      { _id: { $regex: '^recipient-hour:' } } as never,
-      [{ $set: { hits: ['$$NOW', '$$NOW', '$$NOW'] } }],
-    );
+    await identity.db
+      .collection('rate_limits')
+      .updateMany({ _id: { $regex: '^recipient-hour:' } } as never, [
+        { $set: { hits: ['$$NOW', '$$NOW', '$$NOW'] } },
+      ]);
     await makeDue(due[0] as Row);
     expect(await settled(due[0] as Row)).toBe('skipped');
     expect(remindersTo(user.email)).toEqual([]);

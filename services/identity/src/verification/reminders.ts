@@ -25,7 +25,8 @@ const linkMs = 2 * dayMs;
  */
 export async function queueReminders(ctx: Context, user: User, tx: Session): Promise<void> {
   const { _id: user_id, email_lower, partner_id } = user;
-  if (partner_id === null || (await ctx.stores.verificationReminders.hasAny(user_id, email_lower, tx))) return;
+  if (partner_id === null || (await ctx.stores.verificationReminders.hasAny(user_id, email_lower, tx)))
+    return;
   const ofAddress = ctx.macs.mac('reminder-id', `${user_id}\0${email_lower}`).toString('hex').slice(0, 32);
   const rows = [];
   for (const days of reminderDays) {
@@ -34,7 +35,15 @@ export async function queueReminders(ctx: Context, user: User, tx: Session): Pro
     );
     const { next_at: created_at } = delivery;
     const expires_at = new Date(created_at.getTime() + linkMs);
-    rows.push({ _id: `${ofAddress}-${days}`, user_id, email_lower, void_at: null, created_at, expires_at, delivery });
+    rows.push({
+      _id: `${ofAddress}-${days}`,
+      user_id,
+      email_lower,
+      void_at: null,
+      created_at,
+      expires_at,
+      delivery,
+    });
   }
   await ctx.stores.verificationReminders.insert(rows, tx);
 }
@@ -76,7 +85,10 @@ async function isWanted({ stores }: Context, row: EmailVerification, user: User)
 }
 
 /** Counted once, also when sending is retried. */
-async function isWithinRecipientLimit(ctx: Context, { _id, email_lower }: EmailVerification): Promise<boolean> {
+async function isWithinRecipientLimit(
+  ctx: Context,
+  { _id, email_lower }: EmailVerification,
+): Promise<boolean> {
   return await transaction(ctx.db, async (tx) => {
     const row = await ctx.stores.verificationReminders.find(_id, tx);
     if (row?.counted_at) return true;

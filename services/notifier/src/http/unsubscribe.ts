@@ -25,7 +25,9 @@ export function unsubscribePage(ctx: Context): Handler<'unsubscribe_page'> {
     const { userId, channel } = link;
     if (!call.wantsPage) return { body: { channel, message: instructions[channel] } };
     const user = await fetchUser(ctx, userId);
-    return answerPage(confirmPage(languageOf(user, call), { channel, token, other: otherLink(ctx, link, user) }));
+    return answerPage(
+      confirmPage(languageOf(user, call), { channel, token, other: otherLink(ctx, link, user) }),
+    );
   };
 }
 
@@ -38,7 +40,9 @@ export function unsubscribe(ctx: Context): Handler<'unsubscribe'> {
     const user = await fetchUser(ctx, userId);
     await optOut(ctx, link, user);
     if (call.wantsPage)
-      return answerPage(donePage(languageOf(user, call), { channel, other: otherLink(ctx, link, user), path: pathOf(call) }));
+      return answerPage(
+        donePage(languageOf(user, call), { channel, other: otherLink(ctx, link, user), path: pathOf(call) }),
+      );
     return { body: { success: true, message: confirmations[channel], channel } };
   };
 }

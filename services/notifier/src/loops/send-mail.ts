@@ -32,7 +32,12 @@ export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
   }
   if (request.kind === 'verify_reminder' && (await isSuppressed(ctx, request.to))) {
     const attempts = row.attempts - 1;
-    await ctx.stores.mails.change(row, { ...finalFields, status: 'expired', attempts, last_error: 'suppressed' });
+    await ctx.stores.mails.change(row, {
+      ...finalFields,
+      status: 'expired',
+      attempts,
+      last_error: 'suppressed',
+    });
     return;
   }
   const mail = {

@@ -1,4 +1,9 @@
-import type { ArrivalMailRequest, ReplyToMailRequest, SendRequest, StaffMailRequest } from '@casewatch/contracts';
+import type {
+  ArrivalMailRequest,
+  ReplyToMailRequest,
+  SendRequest,
+  StaffMailRequest,
+} from '@casewatch/contracts';
 import { ApiError, type RequestHandler, rowContext } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { RequestedMail } from '../domain/queued-mail.ts';

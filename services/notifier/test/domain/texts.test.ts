@@ -47,7 +47,11 @@ describe('where a mail leads', () => {
     [{ case_url: 'javascript:alert(1)' }, own],
     [null, 'https://app.example'],
   ])('is where the partner %j says, else our page', (partner, link) => {
-    const parts = { appUrl: 'https://app.example', publicUrl: 'https://c.example', userCaseId: 'FLOW0000012' };
+    const parts = {
+      appUrl: 'https://app.example',
+      publicUrl: 'https://c.example',
+      userCaseId: 'FLOW0000012',
+    };
     expect(caseLink({ ...parts, partner })).toBe(link);
   });
 

@@ -24,7 +24,10 @@ const userPage = consolePage({
   path: '/console/users/:user_id',
   scope: 'users:read',
   params: userPath,
-  query: z.object({ cursor: optionalText, done: z.enum(['resent', 'limited', 'verified', 'saved']).optional() }),
+  query: z.object({
+    cursor: optionalText,
+    done: z.enum(['resent', 'limited', 'verified', 'saved']).optional(),
+  }),
   async handle(call) {
     const { ask, params, query } = call;
     const [{ user }, suppressed, cases] = await Promise.all([

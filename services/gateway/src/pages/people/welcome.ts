@@ -61,7 +61,10 @@ export const startPages = personForm({
   async handle(call) {
     const { name, preferred_language, later, receipt_number, idempotency_key } = call.form;
     const params = pathOf(call);
-    await call.ask('update_user', { params, body: { preferred_language, ...(name !== undefined && { name }) } });
+    await call.ask('update_user', {
+      params,
+      body: { preferred_language, ...(name !== undefined && { name }) },
+    });
     if (later) return { to: '/cases' };
     const answer = await call.ask('create_case', {
       params,

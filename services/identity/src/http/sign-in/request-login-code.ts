@@ -47,7 +47,10 @@ type Asked = {
  * for an e-mail address; those of a network are shared.
  * @throws ApiError rate_limited
  */
-export async function challenge(ctx: Context, { purpose, email, language, address, isWelcome }: Asked): Promise<string> {
+export async function challenge(
+  ctx: Context,
+  { purpose, email, language, address, isWelcome }: Asked,
+): Promise<string> {
   const emailLower = toEmailLower(email);
   const now = ctx.clock.now();
   const limits = await limitsOf(ctx, signInName(purpose, emailLower), address);

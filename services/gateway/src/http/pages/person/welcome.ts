@@ -28,7 +28,8 @@ export async function openAccount(visit: EntryVisit): Promise<void> {
     res.redirect(303, '/start');
   } catch (error) {
     // Used meanwhile, or somebody has the address by now: the page of the link says which, and has a way on.
-    if (!(error instanceof ApiError) || ![refusedLink, 'email_already_exists'].includes(error.code)) throw error;
+    if (!(error instanceof ApiError) || ![refusedLink, 'email_already_exists'].includes(error.code))
+      throw error;
     await showLink(visit, token);
   }
 }

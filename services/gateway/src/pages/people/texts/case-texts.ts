@@ -11,6 +11,10 @@ type Texts = {
   seen(when: Markup): Markup;
   meaning: string;
   toDo: string;
+  /** Saves the last day. */
+  calendar: string;
+  /** What the calendar then says: nothing of the status. */
+  calendarEntry: string;
   official: string;
   /** Stands before official words in English; null in English. */
   officialInEnglish: string | null;
@@ -54,6 +58,8 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     seen: (when) => html`We saw this on ${when}`,
     meaning: 'What this means',
     toDo: 'What to do',
+    calendar: 'Add this day to my calendar',
+    calendarEntry: 'Reply to USCIS: see your case',
     official: 'What USCIS says',
     officialInEnglish: null,
     explainedAbove: null,
@@ -111,6 +117,8 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     seen: (when) => html`Lo vimos el ${when}`,
     meaning: 'Qué significa',
     toDo: 'Qué hacer',
+    calendar: 'Agregar este día a mi calendario',
+    calendarEntry: 'Responder a USCIS: vea su caso',
     official: 'Lo que dice USCIS',
     officialInEnglish: 'Estas son las palabras oficiales de USCIS, en inglés.',
     explainedAbove: 'Nuestra explicación en español está más arriba.',
@@ -167,6 +175,8 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     seen: (when) => html`Vimos isso em ${when}`,
     meaning: 'O que isso significa',
     toDo: 'O que fazer',
+    calendar: 'Adicionar este dia à minha agenda',
+    calendarEntry: 'Responder ao USCIS: veja o seu caso',
     official: 'O que diz o USCIS',
     officialInEnglish: 'Estas são as palavras oficiais do USCIS, em inglês.',
     explainedAbove: 'A nossa explicação em português está mais acima.',

@@ -38,7 +38,8 @@ export const signInTexts: Readonly<Record<Language, Texts>> = {
     title: 'Follow your USCIS case',
     intro:
       'Casewatch checks your case with USCIS and writes to you when something changes: what it means, and what to do by when.',
-    whose: 'Casewatch is independent: it is no part of the government, and no law firm. If your law firm or your employer uses it, you see your case here, too.',
+    whose:
+      'Casewatch is independent: it is no part of the government, and no law firm. If your law firm or your employer uses it, you see your case here, too.',
     cost: 'It costs you nothing, and you do not need a password.',
     ended: 'You were signed out, for your safety. Please sign in again.',
     email: 'Your e-mail address',
@@ -72,7 +73,8 @@ export const signInTexts: Readonly<Record<Language, Texts>> = {
     title: 'Siga su caso de USCIS',
     intro:
       'Casewatch consulta su caso en USCIS y le escribe cuando algo cambia: qué significa, qué hacer y hasta cuándo.',
-    whose: 'Casewatch es independiente: no es parte del gobierno ni una oficina de abogados. Si su abogado o su empleador lo usa, aquí también ve su caso.',
+    whose:
+      'Casewatch es independiente: no es parte del gobierno ni una oficina de abogados. Si su abogado o su empleador lo usa, aquí también ve su caso.',
     cost: 'No le cuesta nada y no necesita contraseña.',
     ended: 'Por su seguridad, se cerró su sesión. Inicie sesión de nuevo.',
     email: 'Su correo electrónico',
@@ -106,7 +108,8 @@ export const signInTexts: Readonly<Record<Language, Texts>> = {
     title: 'Acompanhe o seu caso no USCIS',
     intro:
       'O Casewatch consulta o seu caso no USCIS e escreve para você quando algo muda: o que significa, o que fazer e até quando.',
-    whose: 'O Casewatch é independente: não é do governo nem um escritório de advocacia. Se o seu advogado ou a sua empresa o usa, você também vê o seu caso aqui.',
+    whose:
+      'O Casewatch é independente: não é do governo nem um escritório de advocacia. Se o seu advogado ou a sua empresa o usa, você também vê o seu caso aqui.',
     cost: 'Não custa nada, e você não precisa de senha.',
     ended: 'Para a sua segurança, a sua sessão foi encerrada. Entre de novo.',
     email: 'Seu e-mail',

@@ -32,7 +32,8 @@ export const welcomeTexts: Readonly<Record<Language, Texts>> = {
     usedText:
       'It works once, for 24 hours. If you have opened your account already, sign in with your address. If not, enter it again, and we send you a new link.',
     takenTitle: 'You already have an account',
-    takenText: (email) => `There is an account for ${email} by now. Sign in with a code that we send to this address.`,
+    takenText: (email) =>
+      `There is an account for ${email} by now. Sign in with a code that we send to this address.`,
     startTitle: 'Welcome',
     startText: 'Your account is open. Tell us what to call you, and which case to watch.',
     name: 'Your name',
