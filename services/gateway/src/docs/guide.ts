@@ -78,14 +78,13 @@ function linkOf(target: string): string {
 }
 
 /**
- * Words of a page for the search of the reference: those of its headings, its code words and its long words, as far as they tell it from
- * most other pages. What stands in blocks of code is not among them: the page of the reference stays small.
+ * Words of a page for the search of the reference: those of its headings and its code words, as far as they tell it from most other pages.
+ * All the words would make the page of the reference a quarter larger.
  */
 export function wordsOf(page: GuidePage): string {
-  const own = [...wordsIn(page)];
   const others = guidePages().filter((other) => other !== page);
-  const isTelling = (word: string) => others.filter((other) => wordsIn(other).has(word)).length < 4;
-  return own.filter(isTelling).join(' ');
+  const isTelling = (word: string) => others.filter((other) => wordsIn(other).has(word)).length < 3;
+  return [...wordsIn(page)].filter(isTelling).join(' ');
 }
 
 const words = new Map<string, ReadonlySet<string>>();
@@ -93,8 +92,15 @@ const words = new Map<string, ReadonlySet<string>>();
 function wordsIn({ file, markdown }: GuidePage): ReadonlySet<string> {
   const known = words.get(file);
   if (known) return known;
-  const prose = markdown.replaceAll(/^```[\s\S]*?^```$/gm, ' ').toLowerCase();
-  const found = new Set(prose.match(/[\p{L}\p{N}_-]{5,}/gu) ?? []);
+  const prose = markdown.replaceAll(/^```[\s\S]*?^```$/gm, ' ');
+  // Headings, and code in a line; words of it from four characters on.
+  const marked = prose.match(/^#+ .*$|`[^`\n]+`/gm) ?? [];
+  const found = new Set(
+    marked
+      .join(' ')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}_-]{5,}/gu) ?? [],
+  );
   words.set(file, found);
   return found;
 }

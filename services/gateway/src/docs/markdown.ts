@@ -62,7 +62,9 @@ function listOf(tag: 'ul' | 'ol', lines: readonly string[], text: (part: string)
 function tableOf(lines: readonly string[], text: (part: string) => string): string {
   const [head = [], , ...rows] = lines.map(cellsOf);
   // A first row without words is no heading.
-  const headRow = head.map((cell) => `<th scope="col">${text(cell)}</th>`).join('');
+  const headRow = head
+    .map((cell) => (cell === '' ? '<td></td>' : `<th scope="col">${text(cell)}</th>`))
+    .join('');
   const hasHead = head.some((cell) => cell !== '');
   const body = rows.map(
     ([first = '', ...others]) =>

@@ -60,7 +60,7 @@ describe("the guide for partners' engineers", () => {
     for (const path of paths) expect(text).toContain(`<a href="${path}" data-words="`);
     const webhooks = /href="\/docs\/guide\/webhooks" data-words="([^"]*)"/.exec(text)?.[1]?.split(' ');
     expect(webhooks).toEqual(
-      expect.arrayContaining(['standardwebhooks', 'webhook-signature', 'hmac-sha256']),
+      expect.arrayContaining(['standardwebhooks', 'webhook-signature', 'rotate']),
     );
     expect(text).toContain('<a href="/docs/guide">Guide</a>');
   });

@@ -154,7 +154,7 @@ describe('a page of a person', () => {
     expect(page.text).toContain('href="/cases/FLOW0000001/calendar"');
     const { status, headers, text } = await send('GET', '/cases/FLOW0000001/calendar');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
-    expect(headers.get('content-disposition')).toBe('attachment; filename="uscis.ics"');
+    expect(headers.get('content-disposition')).toBe('attachment; filename=uscis.ics');
     const lines = text.split('\r\n');
     expect(lines).toEqual([
       ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Casewatch//Casewatch//EN', 'BEGIN:VEVENT'],

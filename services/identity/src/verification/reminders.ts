@@ -28,23 +28,19 @@ export async function queueReminders(ctx: Context, user: User, tx: Session): Pro
   if (partner_id === null || (await ctx.stores.verificationReminders.hasAny(user_id, email_lower, tx)))
     return;
   const ofAddress = ctx.macs.mac('reminder-id', `${user_id}\0${email_lower}`).toString('hex').slice(0, 32);
-  const rows = [];
-  for (const days of reminderDays) {
-    const delivery = await ctx.stores.verificationReminders.mails.newDelivery(
-      (now) => new Date(now.getTime() + days * dayMs),
-    );
-    const { next_at: created_at } = delivery;
-    const expires_at = new Date(created_at.getTime() + linkMs);
-    rows.push({
+  const now = await ctx.stores.verificationReminders.mails.newDelivery();
+  const rows = reminderDays.map((days) => {
+    const due = new Date(now.next_at.getTime() + days * dayMs);
+    return {
       _id: `${ofAddress}-${days}`,
       user_id,
       email_lower,
       void_at: null,
-      created_at,
-      expires_at,
-      delivery,
-    });
-  }
+      created_at: due,
+      expires_at: new Date(due.getTime() + linkMs),
+      delivery: { ...now, next_at: due },
+    };
+  });
   await ctx.stores.verificationReminders.insert(rows, tx);
 }
 
