@@ -100,7 +100,8 @@ describe('arriving alone, in Portuguese, on a phone without script', () => {
     await heading('A sua conta foi excluída');
     await page.getByRole('link', { name: 'Ir para a página inicial' }).click();
     await heading('Acompanhe o seu caso no USCIS');
-    expect(messages).toEqual([]);
+    // The browser tells of the form that was refused twice, of the page that asked for a sign-in, and of the cache that signing out cleared.
+    expect(messages.filter((text) => !/status of 40[01]|Cleared data types/.test(text))).toEqual([]);
   }, 180_000);
 
   it('a link that was used leads on to a new one', async () => {
