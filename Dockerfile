@@ -37,7 +37,8 @@ COPY . /src
 RUN mkdir /out \
  && for folder in libs/* services/* tools/*; do \
       test ! -d "/src/$folder/src" || { mkdir -p "/out/$folder" && cp -R "/src/$folder/src" "/out/$folder/"; }; \
-    done
+    done \
+ && if test "$(basename "$(realpath service)")" = gateway; then mkdir -p /out/docs && cp -R /src/docs/partners /out/docs/; fi
 
 FROM base
 # Removes package managers: the service does not need them, an attacker could use them.

@@ -61,7 +61,7 @@ describe('pages for people, on a phone without script', () => {
     await on.goto('/');
     await on.getByLabel('Su correo electrónico').fill(email);
     const nth = await codesSent(at, email);
-    await on.getByRole('button', { name: 'Enviarme un código' }).click();
+    await on.getByRole('button', { name: 'Continuar' }).click();
     await on.getByRole('heading', { name: 'Revise su correo' }).waitFor();
     await on.getByLabel('Código').fill(await inMail(at, email, codePattern, { nth }));
     await on.getByRole('button', { name: 'Iniciar sesión' }).click();
@@ -108,9 +108,9 @@ describe('pages for people, on a phone without script', () => {
     await press('Agregar el caso');
     await page.getByText('Agregamos el caso.').waitFor();
     await press('Pausar este caso');
-    await page.getByText('Este caso está en pausa.').waitFor();
+    await page.getByText('Este caso quedó en pausa.').waitFor();
     await press('Volver a consultar este caso');
-    await page.getByRole('button', { name: 'Pausar este caso' }).waitFor();
+    await page.getByText('Volvemos a consultar este caso').waitFor();
     await page.getByText('Quitar este caso de mi lista').click();
     await press('Sí, quitarlo');
     await page.getByText('Quitamos el caso de su lista').waitFor();

@@ -1,5 +1,6 @@
 import { createPartner, send } from '@casewatch/driver';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createPersonBrowser } from '../support/person-browser.ts';
 import { type DevFile, sharedSystem } from '../support/system.ts';
 
 /** Of each kind, interleaved: ten for each address. Times are compared by `npm run bench -- enumeration`. */
@@ -47,6 +48,21 @@ describe('whether an address is known', () => {
       const nth = i % addresses;
       const ofKnown = await ask(asked, known[nth] ?? '');
       expect(await ask(asked, unknown[nth] ?? '')).toEqual(ofKnown);
+    }
+  });
+
+  it('cannot be told from the page that answers the front page, byte by byte', async () => {
+    const pageFor = async (email: string) => {
+      const browser = createPersonBrowser(dev, { 'accept-language': 'pt-BR' });
+      const { status, location, text } = await browser.post('/sign-in', { email });
+      const page = await browser.get('/sign-in/code');
+      return { status, location, text, page: page.text.replaceAll(email, 'the address'), code: page.status };
+    };
+    for (let i = 0; i < requests; i++) {
+      const nth = i % addresses;
+      const ofKnown = await pageFor(known[nth] ?? '');
+      expect(ofKnown.page).toContain('the address');
+      expect(await pageFor(unknown[nth] ?? '')).toEqual(ofKnown);
     }
   });
 });

@@ -74,7 +74,7 @@ function ownerIsDead() {
 
 async function npmCi() {
   const started = Date.now();
-  say('Installing dependencies (npm ci), once; this takes about a minute …');
+  say('Installing dependencies (npm ci), once; this takes one to five minutes …');
   const heartbeat = setInterval(() => {
     say(`… still installing (${Math.round((Date.now() - started) / 1000)} s)`);
   }, HEARTBEAT_MS);

@@ -29,6 +29,7 @@ export * from './principal.ts';
 export { reader } from './reading/reader.ts';
 export * from './reading/wire-contracts.ts';
 export { type ReceiptFault, readReceiptNumber } from './receipt-number.ts';
+export * from './requests/arrival.ts';
 export * from './requests/cases.ts';
 export * from './requests/console.ts';
 export * from './requests/identity.ts';

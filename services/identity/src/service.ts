@@ -45,7 +45,9 @@ import {
   answerStaffSession,
   answerStaffSignIn,
 } from './staff/sign-in.ts';
+import { answerOpenAccount, answerRequestEntry, answerWelcome, sendWelcomes } from './sign-up/sign-up.ts';
 import { database } from './store/database.ts';
+import { sendVerificationReminders } from './verification/reminders.ts';
 
 export const identity = defineService({
   name: 'identity',
@@ -83,6 +85,9 @@ export const identity = defineService({
     'identity.end_other_staff_session': answerEndOtherStaffSession,
     'identity.reply_to': answerReplyTo,
     'identity.confirm_reply_to': answerConfirmReplyTo,
+    'identity.request_entry': answerRequestEntry,
+    'identity.welcome': answerWelcome,
+    'identity.open_account': answerOpenAccount,
     'identity.invitation': answerInvitation,
     'identity.accept_invitation': answerAcceptInvitation,
     'identity.partner': answerPartner,
@@ -108,6 +113,8 @@ export const identity = defineService({
     sendInvitations,
     sendStaffNotices,
     sendReplyToMails,
+    sendWelcomes,
+    sendVerificationReminders,
     processAddressRequests,
     findLeftMails,
     announceRevision,

@@ -34,7 +34,9 @@ export const notifierConfig = z
     ),
     APP_URL: httpsInProduction(httpAddress())
       .optional()
-      .describe('Address where direct users see their cases; without it their e-mails have no link'),
+      .describe(
+        'Address where direct users see their cases; without it their messages lead to the pages of the gateway',
+      ),
     SMTP_URL: asSecret(
       addressSetting(smtpFault),
       // With requireTLS nodemailer ends the connection where the server offers no STARTTLS.

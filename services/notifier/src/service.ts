@@ -11,7 +11,13 @@ import { reachMailServer } from './loops/reach-mail-server.ts';
 import { recoverInterrupted } from './loops/recover.ts';
 import { sendMails, sendNotifications } from './loops/send-messages.ts';
 import { answerPreviews } from './requests/previews.ts';
-import { answerEndpointFailing, answerReplyToMail, answerSend, answerStaffMail } from './requests/send.ts';
+import {
+  answerArrivalMail,
+  answerEndpointFailing,
+  answerReplyToMail,
+  answerSend,
+  answerStaffMail,
+} from './requests/send.ts';
 import { answerState } from './requests/state.ts';
 import { database } from './store/database.ts';
 
@@ -26,6 +32,7 @@ export const notifier = defineService({
     'notifier.send': answerSend,
     'notifier.staff_mail': answerStaffMail,
     'notifier.reply_to_mail': answerReplyToMail,
+    'notifier.arrival_mail': answerArrivalMail,
     'notifier.endpoint_failing': answerEndpointFailing,
     'notifier.previews': answerPreviews,
     'notifier.state': answerState,

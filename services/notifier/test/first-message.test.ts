@@ -34,11 +34,15 @@ describe('the WhatsApp message with a Stop button', () => {
     await send(4_403, { id: 4_401, phone: changed });
     expect(await contentsOf(changed)).toEqual([sid(21)]);
     const [message] = await notifier.messages(changed);
-    expect(message?.content_variables).toEqual({ 1: 'Case Was Approved', 2: '6789' });
+    expect(message?.content_variables).toEqual({
+      1: 'Case Was Approved',
+      2: '6789',
+      3: expect.stringMatching(/^https?:\/\/.*\/cases\/FLOW\d+$/),
+    });
     const rows = notifier.db.collection<{ _id: string; template: string }>('notifications');
     const templates = await rows.find({ user_id: 4_401, channel: 'whatsapp' }).sort({ _id: 1 }).toArray();
     const names = templates.map(({ template }) => template);
-    expect(names).toEqual(['first_update@3', 'status_update@2', 'first_update@3']);
+    expect(names).toEqual(['first_update@4', 'status_update@3', 'first_update@4']);
   });
 
   it('is an ordinary one where the language has no such template', async () => {

@@ -11,17 +11,20 @@ const warmUp = 40;
 const rounds = 3;
 const significance = 0.01;
 
-type Question = { path: string; bodyOf(email: string): unknown };
+/** `isPage`: a form of the pages for people. */
+type Question = { path: string; bodyOf(email: string): Record<string, string>; isPage?: true };
 
 const login: Question = { path: '/v1/auth/login-code', bodyOf: (email) => ({ email }) };
 const guess: Question = { path: '/v1/auth/token', bodyOf: (email) => ({ email, code: '000000' }) };
 const resend: Question = { path: '/v1/users/resend-verification', bodyOf: (email) => ({ email }) };
 const signUp: Question = { path: '/v1/users', bodyOf: (email) => ({ email, name: 'Test Person' }) };
+const frontPage: Question = { path: '/sign-in', bodyOf: (email) => ({ email }), isPage: true };
 const questions: [name: string, question: Question, before?: Question][] = [
   ['asking for a login code', login],
   ['guessing a login code', guess, login],
   ['asking for another verification mail', resend],
   ['signing up', signUp],
+  ['typing it on the front page', frontPage],
 ];
 
 const emails = (name: string) =>
@@ -51,8 +54,23 @@ await withSystem(name, env, async ({ dev, partner }) => {
   }
 });
 
-function timeRequest(dev: System['dev'], { path, bodyOf }: Question, email: string): Promise<number> {
-  return timeOf(() => send(dev, 'POST', { path, body: bodyOf(email) }));
+function timeRequest(dev: System['dev'], question: Question, email: string): Promise<number> {
+  const { path, bodyOf, isPage } = question;
+  return timeOf(() =>
+    isPage ? submit(dev, path, bodyOf(email)) : send(dev, 'POST', { path, body: bodyOf(email) }),
+  );
+}
+
+/** As a browser sends a form. */
+async function submit({ gateway_url }: System['dev'], path: string, fields: Record<string, string>) {
+  const answer = await fetch(new URL(path, gateway_url), {
+    method: 'POST',
+    headers: { accept: 'text/html', 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+  });
+  await answer.arrayBuffer();
+  if (answer.status !== 303) throw new Error(`${path} answered ${answer.status}`);
 }
 
 /** Times of known and unknown addresses in turn, one request at a time; the first `warmUp` pairs do not count. */

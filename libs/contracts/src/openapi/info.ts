@@ -12,7 +12,7 @@ export function info(publicUrl: string): OpenApiDocument['info'] {
   };
 }
 
-const text = `Casewatch monitors USCIS cases by receipt number. It notifies people by e-mail and WhatsApp, and your systems by webhooks, when a status changes. Requests and responses are JSON over HTTPS. The guide for partners' engineers (\`docs/partners\`) starts with the first call and ends with verified webhooks.
+const text = `Casewatch monitors USCIS cases by receipt number. It notifies people by e-mail and WhatsApp, and your systems by webhooks, when a status changes. Requests and responses are JSON over HTTPS. The guide for partners' engineers (\`/docs/guide\`) starts with the first call and ends with verified webhooks.
 
 Casewatch is not affiliated with USCIS or any other part of the government, and gives no legal advice.
 

@@ -8,7 +8,7 @@ import {
   userOfUpdate,
   verificationDelivery,
 } from '../resources/user.ts';
-import { done, maxRows, page, paging, searched, timeText, userPath } from './common.ts';
+import { booleanText, done, maxRows, page, paging, searched, timeText, userPath } from './common.ts';
 
 const changes = {
   email: email.optional(),
@@ -95,7 +95,7 @@ export const userOperations = {
     method: 'GET',
     path: '/v1/client/users',
     summary: 'List partner users',
-    note: 'Returns your users, newest first unless you send `sort`.',
+    note: 'Returns your users, newest first unless you send `sort`. `verified=false` returns those who have not confirmed their e-mail address: they get no messages yet.',
     who: ['partner'],
     scope: 'users:read',
     role: 'viewer',
@@ -106,6 +106,7 @@ export const userOperations = {
       email: email.optional(),
       name: searchText.optional(),
       created_since: timeText.optional(),
+      verified: booleanText.optional(),
       sort: z.enum(['created_at', '-created_at']).default('-created_at'),
     }),
     success: {

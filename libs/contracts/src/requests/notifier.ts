@@ -87,6 +87,14 @@ export const replyToMailRequest = z.object({
   link: z.url(),
 });
 
+/** Mails of identity to people who arrive: they contain no text that a caller typed. */
+export const arrivalMailRequest = z.discriminatedUnion('kind', [
+  /** To an address that nobody has: the link opens an account. */
+  z.object({ ...toPerson, kind: z.literal('welcome'), link: z.url() }),
+  /** To a client of a partner who has not confirmed the address. */
+  z.object({ ...toPerson, kind: z.literal('verify_reminder'), link: z.url(), user_id: id }),
+]);
+
 /** The mails of a partner with made-up cases, as its people get them. `html`: the whole mail. */
 export const previewsRequest = z.object({ language, partner: mailPartner.omit({ reply_to: true }) });
 export const mailPreview = z.object({ name: z.string(), subject: z.string(), html: z.string() });
@@ -99,6 +107,7 @@ export const sendReply = z.object({ accepted: z.literal(true) });
 export type MailPartner = z.infer<typeof mailPartner>;
 export type SendRequest = z.infer<typeof sendRequest>;
 export type ReplyToMailRequest = z.infer<typeof replyToMailRequest>;
+export type ArrivalMailRequest = z.infer<typeof arrivalMailRequest>;
 export type StaffMailRequest = z.infer<typeof staffMailRequest>;
 export type EndpointStage = z.infer<typeof endpointStage>;
 export type SecondFactorChange = z.infer<typeof secondFactorChange>;

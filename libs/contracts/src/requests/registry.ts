@@ -3,6 +3,14 @@ import { auditRecords } from '../audit.ts';
 import { reader } from '../reading/reader.ts';
 import type { ServiceName } from '../services.ts';
 import {
+  entryReply,
+  entryRequest,
+  openAccountReply,
+  openAccountRequest,
+  welcomeReply,
+  welcomeRequest,
+} from './arrival.ts';
+import {
   activeCasesReply,
   activeCasesRequest,
   casesReply,
@@ -66,6 +74,7 @@ import {
   monitorStatusRequest,
 } from './monitor.ts';
 import {
+  arrivalMailRequest,
   endpointFailingRequest,
   previewsReply,
   previewsRequest,
@@ -148,6 +157,11 @@ export const requests = {
   'identity.end_staff_session': withEffect(
     row('identity', ['gateway'], endStaffSessionRequest, endConsoleReply, 2_000),
   ),
+  'identity.request_entry': withEffect(row('identity', ['gateway'], entryRequest, entryReply, 2_000)),
+  'identity.welcome': row('identity', ['gateway'], welcomeRequest, welcomeReply, 2_000),
+  'identity.open_account': withEffect(
+    row('identity', ['gateway'], openAccountRequest, openAccountReply, 2_000),
+  ),
   'identity.jwks': row('identity', ['gateway'], jwksRequest, jwksReply, 1_500),
   'identity.revocations': row('identity', ['gateway'], revocationsRequest, revocationsReply, 1_000),
   'identity.record_refusals': withEffect(row('identity', ['gateway'], auditRecords, nothing, 2_000)),
@@ -170,6 +184,7 @@ export const requests = {
   'monitor.status': row('monitor', ['cases', 'gateway'], monitorStatusRequest, monitorStatusReply, 1_500),
   'notifier.send': withEffect(row('notifier', ['identity'], sendRequest, sendReply, 2_000)),
   'notifier.previews': row('notifier', ['gateway'], previewsRequest, previewsReply, 2_000),
+  'notifier.arrival_mail': withEffect(row('notifier', ['identity'], arrivalMailRequest, sendReply, 2_000)),
   'notifier.reply_to_mail': withEffect(row('notifier', ['identity'], replyToMailRequest, sendReply, 2_000)),
   'notifier.staff_mail': withEffect(row('notifier', ['identity'], staffMailRequest, sendReply, 2_000)),
   'notifier.endpoint_failing': withEffect(

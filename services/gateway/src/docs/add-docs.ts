@@ -9,6 +9,7 @@ import { ApiError, allowHeader } from '@casewatch/platform';
 import type { Express } from 'express';
 import { stringify } from 'yaml';
 import { type FixedAnswer, fixedAnswer, serve } from './fixed-answer.ts';
+import { guidePage, guidePages } from './guide.ts';
 import { indexPage } from './index-page.ts';
 import { pagePolicy } from './layout.ts';
 import { problemPage } from './problem-page.ts';
@@ -32,6 +33,7 @@ export function addDocs(app: Express, publicUrl: string): void {
   };
   for (const code of Object.keys(errorCatalogue) as ErrorCode[])
     files[`/problems/${code}`] = () => page(problemPage(document(), code));
+  for (const each of guidePages()) files[each.path] = () => page(guidePage(each));
   for (const [path, make] of Object.entries(files)) {
     app.get(path, serve(make));
     app.all(path, () => {

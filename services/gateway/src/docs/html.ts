@@ -22,7 +22,7 @@ export function idOf(heading: string): string {
 
 /** Focusable, because it scrolls. */
 export function codeBlock(text: string, label: string): string {
-  return `<pre tabindex="0" role="region" aria-label="${escapeHtml(label)}"><code>${highlighted(text)}</code></pre>`;
+  return `<pre tabindex="0" role="group" aria-label="${escapeHtml(label)}"><code>${highlighted(text)}</code></pre>`;
 }
 
 function highlighted(text: string): string {

@@ -12,6 +12,7 @@ export function indexPage({ info, servers }: OpenApiDocument): string {
 <p>Casewatch monitors United States immigration (USCIS) cases by receipt number. When a status changes, it notifies people by e-mail and WhatsApp, and partners' systems by signed webhooks.</p>
 <p>This is the address of its HTTP API. A browser gets the pages for people here.</p>
 <ul>
+<li><a href="/docs/guide">Guide</a>: from the first call to verified webhooks, step by step.</li>
 <li><a href="/docs">Reference</a>: every operation with its fields, responses and errors.</li>
 <li><a href="/openapi.json">OpenAPI 3.1 document</a>, also <a href="/openapi.yaml">as YAML</a>: for client generators and test tools.</li>
 </ul>

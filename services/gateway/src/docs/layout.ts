@@ -23,9 +23,16 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="6" fill="none" stroke="#4f5bd5" stroke-width="3"/></svg>',
 )}`;
 
-type Page = { title: string; description: string; main: string; aside?: string; isReference?: true };
+type Page = {
+  title: string;
+  description: string;
+  main: string;
+  aside?: string;
+  isReference?: true;
+  isGuide?: true;
+};
 
-export function layout({ title, description, main, aside = '', isReference }: Page): string {
+export function layout({ title, description, main, aside = '', isReference, isGuide }: Page): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -40,9 +47,9 @@ export function layout({ title, description, main, aside = '', isReference }: Pa
 <a class="skip" href="#content">Skip to content</a>
 <header>
 <a class="brand" href="/">Casewatch</a>
-<nav aria-label="Site"><a href="/docs">API reference</a> <a href="/openapi.json">OpenAPI</a></nav>
+<nav aria-label="Site"><a href="/docs/guide">Guide</a> <a href="/docs">API reference</a> <a href="/openapi.json">OpenAPI</a></nav>
 </header>
-<div class="${isReference ? 'columns' : 'single'}">
+<div class="${isReference || isGuide ? 'columns' : 'single'}">
 ${aside}
 <main id="content">
 ${main}

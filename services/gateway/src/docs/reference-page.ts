@@ -4,6 +4,7 @@ import { languages } from './code-samples.ts';
 import { type Listed, operationsOf, sharedSchemas } from './document.ts';
 import { eventEntries, eventSections } from './event-section.ts';
 import { schemaFields } from './field-list.ts';
+import { guidePages, wordsOf } from './guide.ts';
 import { idOf, inline, sections } from './html.ts';
 import { layout } from './layout.ts';
 import { operationSection } from './operation-section.ts';
@@ -94,6 +95,7 @@ function contents(document: OpenApiDocument): string {
 <label hidden>Search <input type="search" placeholder="Search   /" autocomplete="off"></label>
 <details open>
 <summary>Contents</summary>
+${guidePart()}
 ${contentsPart('Basics', headings)}
 ${groups.join('\n')}
 ${contentsPart('Webhook events', eventEntries(document))}
@@ -103,6 +105,15 @@ ${contentsPart('More', [
 ])}
 </details>
 </nav>`;
+}
+
+/** Found by the search, too: `data-words` has what the pages say. */
+function guidePart(): string {
+  const items = guidePages().map(
+    (page) =>
+      `<li><a href="${page.path}" data-words="${escapeHtml(wordsOf(page))}">${escapeHtml(page.title)}</a></li>`,
+  );
+  return `<section><p>Guide</p>\n<ul>\n${items.join('\n')}\n</ul></section>`;
 }
 
 type Entry = { id: string; text: string; method?: string };

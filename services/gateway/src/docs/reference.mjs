@@ -48,7 +48,7 @@ function addSearch() {
     const words = input.value.toLowerCase().split(/\s+/);
     for (const item of document.querySelectorAll('.toc li')) {
       const link = item.querySelector('a');
-      const text = `${link.textContent.toLowerCase()} ${texts.get(link.hash.slice(1)) ?? ''}`;
+      const text = `${link.textContent.toLowerCase()} ${link.dataset.words ?? texts.get(link.hash.slice(1)) ?? ''}`;
       item.hidden = !words.every((word) => text.includes(word));
     }
     for (const section of document.querySelectorAll('.toc section'))

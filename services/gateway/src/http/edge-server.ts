@@ -18,7 +18,7 @@ import { setLimitHeaders } from './authorise-request.ts';
 import { createCors } from './cors.ts';
 import { countRefused } from './count-refused.ts';
 import { forward } from './forward.ts';
-import { addPages } from './pages/add-pages.ts';
+import { addNotFound, addPages } from './pages/add-pages.ts';
 import { discardAfterResponse } from './read-body.ts';
 import { ambiguityOf } from './refuse-ambiguous.ts';
 import { callersRequestId } from './request-id.ts';
@@ -55,6 +55,7 @@ function createEdgeApp(ctx: Context): Express {
     // A browser gets a page for people at `/`, a program gets the documents.
     addPages(app, ctx);
     addDocs(app, config.PUBLIC_URL);
+    addNotFound(app, ctx);
   });
 }
 

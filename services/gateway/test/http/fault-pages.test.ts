@@ -123,11 +123,13 @@ describe('what the gateway refuses by itself', () => {
     },
   );
 
-  it('of an address that is not there is JSON, as before', async () => {
+  it('of an address that is not there is JSON for a program, and a page for a browser (front-page.test.ts)', async () => {
     const [row] = pageRows;
     if (!row) throw new Error('no operation has a page');
     const nowhere = { ...row, path: '/foo' };
-    expectProblem(await answerTo(gateway.port, head(nowhere, browserIn('es'))), 404);
+    expectProblem(await answerTo(gateway.port, head(nowhere, 'Accept: */*\r\n')), 404);
+    const { headers } = await answerTo(gateway.port, head(nowhere, browserIn('es')));
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
   it.each(['/sign-in', '/sign-out'])(

@@ -137,6 +137,83 @@ describe('a page of a person', () => {
     },
   );
 
+  const answerWith = (status: typeof update, now = new Date('2026-11-21T00:00:00.000Z')) => {
+    const shown = { ...status, detail_message: detailMessage(status, 'pt', now) };
+    const body = {
+      case: { ...row(true), last_checked: time, latest_update: shown },
+      status_updates: [shown],
+      updates_cursor: null,
+      monitoring: { state: 'watched' },
+    };
+    Object.assign(gateway.answer, { status: 200, body: JSON.stringify(body) });
+  };
+
+  it('offers the last day for the calendar, which says nothing of the status', async () => {
+    answerWith({ ...update, ...asked });
+    const page = await send('GET', '/cases/FLOW0000001');
+    expect(page.text).toContain('href="/cases/FLOW0000001/calendar"');
+    const { status, headers, text } = await send('GET', '/cases/FLOW0000001/calendar');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8']);
+    expect(headers.get('content-disposition')).toBe('attachment; filename=uscis.ics');
+    const lines = text.split('\r\n');
+    expect(lines).toEqual([
+      ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Casewatch//Casewatch//EN', 'BEGIN:VEVENT'],
+      'UID:FLOW0000001-2027-02-12@casewatch',
+      expect.stringMatching(/^DTSTAMP:\d{8}T\d{6}Z$/),
+      ...['DTSTART;VALUE=DATE:20270212', 'DTEND;VALUE=DATE:20270213'],
+      'SUMMARY:Responder ao USCIS: veja o seu caso',
+      ...['END:VEVENT', 'END:VCALENDAR', ''],
+    ]);
+  });
+
+  it.each([
+    ['nothing is to be done', update],
+    ['the text has no day', { ...update, ...asked, status_description: 'We asked for evidence.' }],
+  ])('offers no day where %s', async (_what, status) => {
+    answerWith(status);
+    expect((await send('GET', '/cases/FLOW0000001')).text).not.toContain('/calendar"');
+    const { status: code, text } = await send('GET', '/cases/FLOW0000001/calendar');
+    expect([code, text.includes('BEGIN:VCALENDAR')]).toEqual([404, false]);
+  });
+
+  it('says of a paused case on top that it is paused, while it is true', async () => {
+    const answered = (active: boolean) => {
+      const body = {
+        case: { ...row(active), last_checked: time, latest_update: update },
+        status_updates: [update],
+        updates_cursor: null,
+        monitoring: { state: active ? 'watched' : 'paused' },
+      };
+      Object.assign(gateway.answer, { status: 200, body: JSON.stringify(body) });
+    };
+    for (const [active, done, isSaid] of [
+      [false, 'case_paused', true],
+      [true, 'case_paused', false],
+      [true, 'case_resumed', true],
+      [false, 'case_resumed', false],
+    ] as const) {
+      answered(active);
+      const { text } = await send('GET', `/cases/FLOW0000001?done=${done}`);
+      expect({ done, active, isSaid: text.includes('class="notice good"') }).toEqual({
+        done,
+        active,
+        isSaid,
+      });
+    }
+    const { status, headers } = await send('POST', '/cases/FLOW0000001/pause');
+    expect([status, headers.get('location')]).toEqual([303, '/cases/FLOW0000001?done=case_paused']);
+  });
+
+  it('has the name in the settings', async () => {
+    const { text } = await send('GET', '/settings');
+    expect(text).toMatch(/name="name" type="text" value="Maria"/);
+    Object.assign(gateway.answer, { status: 200, body: '{"success":true}' });
+    const before = gateway.seen.length;
+    await send('POST', '/settings', { name: ' Ana Souza ', preferred_language: 'pt', phone: '' });
+    const put = gateway.seen.slice(before).find(({ method }) => method === 'PUT');
+    expect(JSON.parse(put?.body ?? '{}')).toMatchObject({ name: 'Ana Souza' });
+  });
+
   it('says what a removal changes, who is no lawyer, and which error it was', async () => {
     Object.assign(gateway.answer, { status: 200, body: JSON.stringify({ cases: [], next_cursor: null }) });
     const removed = await send('GET', '/cases?done=removed');

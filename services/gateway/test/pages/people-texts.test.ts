@@ -10,6 +10,7 @@ import { messagesTexts } from '../../src/pages/people/texts/messages-texts.ts';
 import { newCaseTexts } from '../../src/pages/people/texts/new-case-texts.ts';
 import { settingsTexts } from '../../src/pages/people/texts/settings-texts.ts';
 import { signInTexts } from '../../src/pages/people/texts/sign-in-texts.ts';
+import { welcomeTexts } from '../../src/pages/people/texts/welcome-texts.ts';
 
 /** Words that a reader took for something else, by language: none of them is said to people. */
 const misread = {
@@ -49,6 +50,7 @@ describe.each(language.options)('what pages say to people in %s', (name) => {
     newCaseTexts,
     settingsTexts,
     signInTexts,
+    welcomeTexts,
   ];
 
   it('does not use the words that were misread', () => {

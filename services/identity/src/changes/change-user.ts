@@ -58,10 +58,12 @@ export async function eraseUser(
   if (!(await stores.users.remove(user, tx))) throw new RetryLaterError('the user changed meanwhile');
   await stores.sessions.removeAll(_id, tx);
   await stores.emailVerifications.removeAll(_id, tx);
+  await stores.verificationReminders.removeAll(_id, tx);
   await stores.emailChanges.removeAll(_id, tx);
   await stores.emailChangeLinks.removeAll(_id, tx);
   if (await deleteLoginCodes(ctx, tx, email_lower)) {
     await stores.knownNetworks.removeAll(knownNetworkEmails(ctx.macs, email_lower), tx);
+    await stores.welcomes.removeAll(email_lower, tx);
   }
   if (partner_id === null) await stores.addressRequests.removeAll(email_lower, tx);
   await idempotency.erase(tx, _id);

@@ -2,6 +2,7 @@ import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import type { User } from '../domain/user.ts';
 import { takeRecipientLimit } from '../limits/mail-limits.ts';
+import { queueReminders } from '../verification/reminders.ts';
 import type { EmailVerification } from '../store/email-links.ts';
 
 /** Lifetime of a link, ms (interface.md §4). */
@@ -25,5 +26,6 @@ export async function queueVerification(ctx: Context, user: User, tx: Session): 
     delivery: await ctx.stores.emailVerifications.mails.newDelivery(),
   };
   await ctx.stores.emailVerifications.insert([row], tx);
+  await queueReminders(ctx, user, tx);
   return { row, freeAt: null };
 }

@@ -37,6 +37,12 @@ export function replyToTokenOf({ _id, partner_id, email }: ReplyTo, pepper: Pepp
   return tokenOf(pepper, 'confirm-reply-to', [_id, partner_id, email]);
 }
 
+type Welcome = { readonly _id: string; readonly email_lower: string };
+
+export function welcomeTokenOf({ _id, email_lower }: Welcome, pepper: Pepper): string {
+  return tokenOf(pepper, 'open-account', [_id, email_lower]);
+}
+
 /** Whether `derive`, one of the functions above, gives this token for the row with any pepper of the ring. */
 export function isTokenOf<Row>(
   derive: (row: Row, pepper: Pepper) => string,
@@ -56,7 +62,8 @@ type LinkPurpose =
   | 'undo-email-change'
   | 'confirm-email-change'
   | 'staff-invitation'
-  | 'confirm-reply-to';
+  | 'confirm-reply-to'
+  | 'open-account';
 
 function tokenOf(
   pepper: Pepper,

@@ -8,6 +8,7 @@ type Purpose =
   | 'confirm-email-change'
   | 'staff-invitation'
   | 'confirm-reply-to'
+  | 'open-account'
   | 'login-code'
   | 'staff-code'
   | 'staff-session'
@@ -19,7 +20,8 @@ type Purpose =
   | 'caller-address'
   | 'sign-in-place'
   | 'sign-in-email'
-  | 'address-in-logs';
+  | 'address-in-logs'
+  | 'reminder-id';
 
 export type Pepper = {
   /** Stored in rows as `pepper_id`; it reveals nothing about the pepper. */

@@ -3,6 +3,7 @@ import { RetryLaterError, type Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { loginCodeOf } from '../credentials/login-code.ts';
 import { mailPartnerOf } from '../present/mail-partner.ts';
+import { queueWelcome } from '../sign-up/sign-up.ts';
 import type { LoginChallenge } from '../store/login-challenges.ts';
 import { startMailLoop } from './mail-loop.ts';
 
@@ -30,7 +31,10 @@ async function compose(ctx: Context, id: string): Promise<SendRequest | null> {
   // A code also verifies a requested new address that no user has.
   const pending = user ? null : await stores.users.findByPendingEmail(challenge.email_lower);
   const recipient = user ?? pending;
-  if (!recipient) return null;
+  if (!recipient) {
+    await queueWelcome(ctx, challenge);
+    return null;
+  }
   const isOfOne = users.every(({ partner_id }) => partner_id === recipient.partner_id);
   const code = loginCodeOf(challenge, macs);
   if (code === null) throw new RetryLaterError('this replica does not have the pepper of the code');

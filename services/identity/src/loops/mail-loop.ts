@@ -1,4 +1,9 @@
-import type { ReplyToMailRequest, SendRequest, StaffMailRequest } from '@casewatch/contracts';
+import type {
+  ArrivalMailRequest,
+  ReplyToMailRequest,
+  SendRequest,
+  StaffMailRequest,
+} from '@casewatch/contracts';
 import { inContext, newContext, type Running, worker } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { ClaimedMail, MailQueue, MailSignal } from '../store/mail-queue.ts';
@@ -6,7 +11,9 @@ import type { ClaimedMail, MailQueue, MailSignal } from '../store/mail-queue.ts'
 type Mails = {
   name: string;
   queue: MailQueue;
-  compose(id: string): Promise<SendRequest | StaffMailRequest | ReplyToMailRequest | null>;
+  compose(
+    id: string,
+  ): Promise<SendRequest | StaffMailRequest | ReplyToMailRequest | ArrivalMailRequest | null>;
   /** Interval of looking for due mails after a signal or a mail, ms. */
   sweepMs?: number;
   signal: MailSignal;
@@ -56,6 +63,8 @@ async function sendMail(
     }
     if ('staff_id' in message) await bus.request('notifier.staff_mail', message);
     else if (message.kind === 'confirm_reply_to') await bus.request('notifier.reply_to_mail', message);
+    else if (message.kind === 'welcome' || message.kind === 'verify_reminder')
+      await bus.request('notifier.arrival_mail', message);
     else await bus.request('notifier.send', message);
     await queue.finish(mail, { status: 'sent', sent_at: clock.now(), last_error: null });
   } catch (error) {

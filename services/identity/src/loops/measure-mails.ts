@@ -10,10 +10,12 @@ const labels: Readonly<Record<MailSignal, string>> = {
   addressRequests: 'address_requests',
   changeMails: 'change_mails',
   verificationMails: 'verification_mails',
+  verificationReminders: 'verification_reminders',
   undoMails: 'undo_mails',
   invitations: 'invitations',
   staffNotices: 'staff_notices',
   replyToMails: 'reply_to_mails',
+  welcomes: 'welcomes',
 };
 
 /** Shows how long the oldest mail of each queue waits for the notifier, from its creation: a retry does not make it young. */

@@ -8,6 +8,8 @@ export type EmailVerification = {
   readonly user_id: number;
   readonly email_lower: string;
   readonly void_at: Date | null;
+  /** When a reminder took its place in the limit of mails to one recipient. */
+  readonly counted_at?: Date;
   readonly created_at: Date;
   readonly expires_at: Date;
 };
@@ -16,6 +18,7 @@ type Stored<Link> = Link & { readonly delivery: MailDelivery };
 
 const weekSeconds = 7 * 24 * 60 * 60;
 const verifications = linkCollection<EmailVerification>('email_verifications', weekSeconds);
+const reminders = linkCollection<EmailVerification>('verification_reminders', weekSeconds);
 const changes = linkCollection<EmailChange>('email_changes', 0);
 const changeLinks = linkCollection<EmailChangeLink>('email_change_links', weekSeconds);
 
@@ -30,6 +33,22 @@ function linkCollection<Link extends { readonly _id: string }>(name: string, kee
 
 export function createEmailVerificationStore(db: Connection) {
   return createLinkStore(verifications(db));
+}
+
+/** Links that wait in their mails' queue for days. `created_at`: when the mail is due, so that one that waits is not late. */
+export function createVerificationReminderStore(db: Connection) {
+  const model = reminders(db);
+  return {
+    ...createLinkStore(model),
+    /** Whether there were reminders for the address of this user, sent ones too. */
+    async hasAny(userId: number, emailLower: string, tx: Session) {
+      const filter = { user_id: userId, email_lower: emailLower };
+      return (await model.exists(filter).session(tx)) !== null;
+    },
+    async recordCounted(id: string, now: Date, tx: Session) {
+      await model.updateOne({ _id: id }, { $set: { counted_at: now } }, { session: tx });
+    },
+  };
 }
 
 export function createEmailChangeStore(db: Connection) {

@@ -11,6 +11,8 @@ export type LoginChallenge = {
   /** Missing: of people. */
   purpose?: 'staff';
   email_lower: string;
+  /** Of the front page: the address as it was typed. Where nobody has it, it gets a welcome instead of the code. */
+  typed_email?: string;
   address_mac: string;
   pepper_id: string;
   language: Language | null;

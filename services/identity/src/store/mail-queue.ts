@@ -8,10 +8,12 @@ export type MailSignal =
   | 'addressRequests'
   | 'changeMails'
   | 'verificationMails'
+  | 'verificationReminders'
   | 'undoMails'
   | 'invitations'
   | 'staffNotices'
-  | 'replyToMails';
+  | 'replyToMails'
+  | 'welcomes';
 
 export type MailDelivery = {
   status: 'queued' | 'sent' | 'failed' | 'skipped';

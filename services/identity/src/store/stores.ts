@@ -8,6 +8,7 @@ import {
   createEmailChangeLinkStore,
   createEmailChangeStore,
   createEmailVerificationStore,
+  createVerificationReminderStore,
 } from './email-links.ts';
 import { createKnownNetworkStore } from './known-networks.ts';
 import { createLoginChallengeStore } from './login-challenges.ts';
@@ -26,6 +27,7 @@ import { createStaffInvitationStore } from './staff-invitations.ts';
 import { createStaffNoticeStore } from './staff-notices.ts';
 import { createStaffSessionStore } from './staff-sessions.ts';
 import { createUserStore } from './users.ts';
+import { createWelcomeStore } from './welcomes.ts';
 
 export type Stores = ReturnType<typeof createStores>;
 
@@ -40,6 +42,7 @@ export function createStores(db: Connection) {
     emailChanges: createEmailChangeStore(db),
     emailChangeLinks: createEmailChangeLinkStore(db),
     emailVerifications: createEmailVerificationStore(db),
+    verificationReminders: createVerificationReminderStore(db),
     addressRequests: createAddressRequestStore(db),
     knownNetworks: createKnownNetworkStore(db),
     sessions: createSessionStore(db),
@@ -53,6 +56,7 @@ export function createStores(db: Connection) {
     secondFactors: createSecondFactorStore(db),
     signInSteps: createSignInStepStore(db),
     replyToRequests: createReplyToRequestStore(db),
+    welcomes: createWelcomeStore(db),
     rateLimits: createRateLimitStore(db),
     revocations: createRevocationStore(db),
     signingKeys: createSigningKeyStore(db),
@@ -65,9 +69,11 @@ export function mailQueues(stores: Stores): Record<MailSignal, MailQueue> {
     addressRequests: stores.addressRequests.mails,
     changeMails: stores.emailChangeLinks.mails,
     verificationMails: stores.emailVerifications.mails,
+    verificationReminders: stores.verificationReminders.mails,
     undoMails: stores.emailChanges.mails,
     invitations: stores.staffInvitations.mails,
     staffNotices: stores.staffNotices.mails,
     replyToMails: stores.replyToRequests.mails,
+    welcomes: stores.welcomes.mails,
   };
 }

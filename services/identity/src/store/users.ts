@@ -61,6 +61,8 @@ type ListQuery = {
   /** Only these; undefined: all. */
   ids: readonly number[] | undefined;
   createdSince: Date | undefined;
+  /** Whether the present address is confirmed. */
+  isVerified: boolean | undefined;
   /** 1 oldest first, -1 newest first; ties by id. */
   direction: 1 | -1;
   after: Position | null;
@@ -148,6 +150,9 @@ export function createUserStore(db: Connection) {
         ...(query.status && { status: query.status }),
         ...(query.emailLower && { email_lower: query.emailLower }),
         ...(query.ids && { _id: { $in: [...query.ids] } }),
+        ...(query.isVerified !== undefined && {
+          email_verified_at: query.isVerified ? { $ne: null } : null,
+        }),
         ...(query.createdSince && { created_at: { $gte: query.createdSince } }),
       };
       const sort = { created_at: direction, _id: direction };

@@ -1,13 +1,19 @@
 type LinkParts = {
   partner: { case_url: string | null } | null;
+  /** APP_URL: a page of the operator for direct users. */
   appUrl: string | null;
+  /** Of the gateway, which has a page for each case: its person signs in there. */
+  publicUrl: string;
   userCaseId: string;
 };
 
-/** Address of the case at the partner (`case_url`), or at APP_URL for a direct user; null if there is none. */
-export function caseLink({ partner, appUrl, userCaseId }: LinkParts): string | null {
-  const template = partner ? partner.case_url : appUrl;
-  if (template === null) return null;
-  const link = template.replaceAll('{user_case_id}', encodeURIComponent(userCaseId));
-  return /^https?:\/\//.test(link) && URL.canParse(link) ? link : null;
+/**
+ * Address of the case: at the partner (`case_url`), at APP_URL for a direct user, else our own page. A message never ends without a way
+ * to the case (firm.md §7).
+ */
+export function caseLink({ partner, appUrl, publicUrl, userCaseId }: LinkParts): string {
+  const id = encodeURIComponent(userCaseId);
+  const own = `${publicUrl}/cases/${id}`;
+  const link = (partner ? partner.case_url : appUrl)?.replaceAll('{user_case_id}', id) ?? own;
+  return /^https?:\/\//.test(link) && URL.canParse(link) ? link : own;
 }

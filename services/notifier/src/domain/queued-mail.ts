@@ -1,4 +1,5 @@
 import {
+  arrivalMailRequest,
   endpointFailingRequest,
   id,
   isoTime,
@@ -22,6 +23,7 @@ export const queuedMail = z.discriminatedUnion('kind', [
   ...sendRequest.options,
   staffMailRequest,
   replyToMailRequest,
+  arrivalMailRequest,
   endpointFailingRequest.extend({ kind: z.literal('endpoint_failing') }),
   stopConfirmation,
 ]);

@@ -26,6 +26,8 @@ const delays: Record<Stream, readonly number[]> = {
   settings_changed: accountMail,
   second_factor_changed: accountMail,
   confirm_reply_to: accountMail,
+  welcome: accountMail,
+  verify_reminder: accountMail,
   endpoint_failing: noticeMail,
   // It is not sent later than five minutes after the stop word.
   stop_confirmation: [10 * second, minute],

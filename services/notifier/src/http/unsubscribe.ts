@@ -25,7 +25,9 @@ export function unsubscribePage(ctx: Context): Handler<'unsubscribe_page'> {
     const { userId, channel } = link;
     if (!call.wantsPage) return { body: { channel, message: instructions[channel] } };
     const user = await fetchUser(ctx, userId);
-    return answerPage(confirmPage(languageOf(user), { channel, token, other: otherLink(ctx, link, user) }));
+    return answerPage(
+      confirmPage(languageOf(user, call), { channel, token, other: otherLink(ctx, link, user) }),
+    );
   };
 }
 
@@ -38,7 +40,9 @@ export function unsubscribe(ctx: Context): Handler<'unsubscribe'> {
     const user = await fetchUser(ctx, userId);
     await optOut(ctx, link, user);
     if (call.wantsPage)
-      return answerPage(donePage(languageOf(user), { channel, other: otherLink(ctx, link, user) }));
+      return answerPage(
+        donePage(languageOf(user, call), { channel, other: otherLink(ctx, link, user), path: pathOf(call) }),
+      );
     return { body: { success: true, message: confirmations[channel], channel } };
   };
 }
@@ -60,10 +64,16 @@ function refuseLink(call: Pick<Call<'unsubscribe_page'>, 'wantsPage' | 'language
   const message = 'This unsubscribe link is not valid.';
   const refusal = new ApiError('invalid_verification_token', { message });
   if (!call.wantsPage) throw refusal;
-  const [path = ''] = call.url.split('?');
-  return answerPage(invalidPage(call.language, path), refusal.status);
+  return answerPage(invalidPage(call.language, pathOf(call)), refusal.status);
 }
 
-function languageOf(user: UserAnswer): Language {
-  return typeof user === 'string' ? 'en' : user.preferred_language;
+/** Of a person who is deleted: that of the browser. */
+function languageOf(user: UserAnswer, { language }: { language: Language }): Language {
+  return typeof user === 'string' ? language : user.preferred_language;
+}
+
+/** Without the token. */
+function pathOf({ url }: { url: string }): string {
+  const [path = ''] = url.split('?');
+  return path;
 }

@@ -59,13 +59,17 @@ async function noteAccepted(
   await retryWrite(ctx, claim.claimedAt, () => ctx.stores.notifications.noteAccepted(rows, accepted));
 }
 
-function itemsOf({ config }: Context, { rows, user }: ClaimedMessage): DigestItem[] {
-  const partner = partnerOf(user);
-  const appUrl = config.APP_URL ?? null;
+function itemsOf(ctx: Context, { rows, user }: ClaimedMessage): DigestItem[] {
   return rows.flatMap(({ facts, observed_at: observedAt }) => {
     if (!facts) return [];
-    return [{ facts, observedAt, link: caseLink({ partner, appUrl, userCaseId: facts.user_case_id }) }];
+    return [{ facts, observedAt, link: linkOf(ctx, user, facts.user_case_id) }];
   });
+}
+
+/** Where a message about a case leads. */
+export function linkOf({ config }: Context, user: RecipientUser, userCaseId: string): string {
+  const { APP_URL: appUrl = null, PUBLIC_URL: publicUrl } = config;
+  return caseLink({ partner: partnerOf(user), appUrl, publicUrl, userCaseId });
 }
 
 /** Null for a direct user. */

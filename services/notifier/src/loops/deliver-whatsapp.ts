@@ -3,16 +3,18 @@ import type { Context } from '../context.ts';
 import { changeInOneLine } from '../templates/update-content.ts';
 import { templateName } from '../templates/whatsapp-templates.ts';
 import { type ClaimedMessage, idOfMessage } from './claimed-message.ts';
-import { type Delivery, noteSubmitted } from './deliver-email.ts';
+import { type Delivery, linkOf, noteSubmitted } from './deliver-email.ts';
 
-type Content = { contentSid: string; variables: Record<string, string>; template: string };
+/** `texts`: variables 1, 2, …; `link`, where the message leads, is the last one. */
+type Content = { contentSid: string; texts: readonly string[]; link: string; template: string };
 
 export async function deliverWhatsapp(ctx: Context, message: ClaimedMessage): Promise<Delivery> {
   const { user, newest } = message;
   const content = contentOf(ctx, message);
   if (!ctx.whatsapp || user.phone === null || content === null)
     throw new Error('this message was to be skipped');
-  const { contentSid, variables, template } = content;
+  const { contentSid, texts, link, template } = content;
+  const variables = Object.fromEntries([...texts, link].map((text, i) => [i + 1, text]));
   await noteSubmitted(ctx, message);
   const outcome = await ctx.whatsapp.send({
     contentSid,
@@ -43,10 +45,9 @@ export async function findSubmission(
     ctx.stores.digests.ownedProviderIds(sids),
   ]);
   const ownedIds = new Set(owned.flat());
-  const variables = Object.values(content.variables);
-  // Twilio does not list our id. If it lists the text, the variables are in it.
+  // Twilio does not list our id. If it lists the text, what we said is in it; where the link leads may have changed since.
   const isCandidate = ({ sid, body, createdAt }: SubmittedMessage) => {
-    const hasText = body === '' || variables.every((variable) => body.includes(variable));
+    const hasText = body === '' || content.texts.every((text) => body.includes(text));
     const at = createdAt.getTime();
     return !ownedIds.has(sid) && hasText && at >= from && at <= from + windowMs;
   };
@@ -56,22 +57,26 @@ export async function findSubmission(
 
 /** One update: what changed, and last four digits. Several: their number, or the newest if there is no such template. */
 function contentOf(
-  { whatsapp }: Context,
+  ctx: Context,
   { rows, user, isFirst }: Pick<ClaimedMessage, 'rows' | 'user' | 'isFirst'>,
 ): Content | null {
+  const { whatsapp } = ctx;
   const language = user.preferred_language;
+  const facts = rows[0]?.facts ?? null;
+  if (facts === null) return null;
+  const link = linkOf(ctx, user, facts.user_case_id);
   const digestSid = rows.length > 1 ? (whatsapp?.contentSid('status_digest', language) ?? null) : null;
   if (digestSid !== null)
     return {
       contentSid: digestSid,
-      variables: { 1: String(rows.length) },
+      texts: [String(rows.length)],
+      link,
       template: templateName('status_digest'),
     };
   const firstSid = isFirst ? (whatsapp?.contentSid('first_update', language) ?? null) : null;
   const contentSid = firstSid ?? whatsapp?.contentSid('status_update', language) ?? null;
-  const facts = rows[0]?.facts ?? null;
-  if (contentSid === null || facts === null) return null;
+  if (contentSid === null) return null;
   const key = firstSid === null ? 'status_update' : 'first_update';
-  const variables = { 1: changeInOneLine(facts, language), 2: facts.receipt_masked.slice(-4) };
-  return { contentSid, variables, template: templateName(key) };
+  const texts = [changeInOneLine(facts, language), facts.receipt_masked.slice(-4)];
+  return { contentSid, texts, link, template: templateName(key) };
 }

@@ -30,6 +30,16 @@ export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
     });
     return;
   }
+  if (request.kind === 'verify_reminder' && (await isSuppressed(ctx, request.to))) {
+    const attempts = row.attempts - 1;
+    await ctx.stores.mails.change(row, {
+      ...finalFields,
+      status: 'expired',
+      attempts,
+      last_error: 'suppressed',
+    });
+    return;
+  }
   const mail = {
     ...render(ctx, request, now),
     to: request.to,
@@ -45,6 +55,11 @@ export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
       },
     });
   });
+}
+
+/** Nobody asked for a reminder: an address that bounced or complained gets none. What a person asks for is sent all the same. */
+async function isSuppressed({ stores, addressHashes }: Context, email: string): Promise<boolean> {
+  return (await stores.addressSuppressions.findAll(addressHashes.all('email', email))).size > 0;
 }
 
 /** `scope`: the circuit of the provider that answered; null: none was asked. */

@@ -1,4 +1,9 @@
-import type { ReplyToMailRequest, SendRequest, StaffMailRequest } from '@casewatch/contracts';
+import type {
+  ArrivalMailRequest,
+  ReplyToMailRequest,
+  SendRequest,
+  StaffMailRequest,
+} from '@casewatch/contracts';
 import { ApiError, type RequestHandler, rowContext } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { RequestedMail } from '../domain/queued-mail.ts';
@@ -23,6 +28,15 @@ export function answerStaffMail(ctx: Context): RequestHandler<'notifier.staff_ma
 
 /** The mail of identity to a new reply-to address of a partner. */
 export function answerReplyToMail(ctx: Context): RequestHandler<'notifier.reply_to_mail'> {
+  return async (request) => {
+    refuseForeignLink(ctx, request);
+    await storeMail(ctx, request);
+    return { accepted: true };
+  };
+}
+
+/** Mails of identity to people who arrive: a welcome, or a reminder to confirm the address. */
+export function answerArrivalMail(ctx: Context): RequestHandler<'notifier.arrival_mail'> {
   return async (request) => {
     refuseForeignLink(ctx, request);
     await storeMail(ctx, request);
@@ -81,7 +95,7 @@ async function eraseRemoved(ctx: Context, staffId: number | null): Promise<boole
 /** No service can make our mails link to another site. */
 function refuseForeignLink(
   { config, log }: Context,
-  request: SendRequest | StaffMailRequest | ReplyToMailRequest,
+  request: SendRequest | StaffMailRequest | ReplyToMailRequest | ArrivalMailRequest,
 ): void {
   if (!('link' in request) || request.link.startsWith(`${config.PUBLIC_URL}/`)) return;
   const { message_id, kind } = request;

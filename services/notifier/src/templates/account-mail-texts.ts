@@ -16,6 +16,22 @@ type Texts = {
     validity: string;
     unasked: string;
   };
+  /** To an address without an account: somebody typed it on the front page. */
+  welcome: {
+    subject: string;
+    heading: string;
+    intro: string;
+    button: string;
+    validity: string;
+    unasked: string;
+  };
+  /** Its button and validity are those of `verify_email`. */
+  verify_reminder: {
+    subject: string;
+    heading: string;
+    intro: string;
+    unasked: string;
+  };
   address_changed: {
     subject: string;
     heading: string;
@@ -97,6 +113,7 @@ type Texts = {
     verifyHeading(partner: string): string;
     verifyIntro(partner: string): string;
     verifyUnasked(partner: string): string;
+    reminderIntro(partner: string): string;
     /** Why the reader gets the mail. */
     why(partner: string): string;
     inviteHeading(partner: string): string;
@@ -134,6 +151,24 @@ export const accountMailTexts: Record<Language, Texts> = {
         'Open this link and press the button on the page, so that we can send you updates about your case:',
       button: 'Confirm address',
       validity: 'The link works for 48 hours.',
+      unasked:
+        'If you did not expect this e-mail, ignore it. Without your confirmation, we will not send updates to this address.',
+    },
+    welcome: {
+      subject: 'Welcome to Casewatch',
+      heading: 'Open your Casewatch account',
+      intro:
+        'This address has no account yet. To open one and follow your case with USCIS, open this link and press the button on the page:',
+      button: 'Open my account',
+      validity: 'The link works once, for 24 hours. It costs nothing, and you do not need a password.',
+      unasked:
+        'If you did not ask for this, ignore this e-mail. Without you, no account is opened and we write nothing more.',
+    },
+    verify_reminder: {
+      subject: 'Please confirm your e-mail address',
+      heading: 'Your address is not confirmed yet',
+      intro:
+        'You do not get updates about your case yet. To get them, open this link and press the button on the page:',
       unasked:
         'If you did not expect this e-mail, ignore it. Without your confirmation, we will not send updates to this address.',
     },
@@ -262,6 +297,8 @@ export const accountMailTexts: Record<Language, Texts> = {
         `${partner} wants to send you updates about your case through Casewatch. To get them, open this link and press the button on the page:`,
       verifyUnasked: (partner) =>
         `If you do not know ${partner}, ignore this e-mail. Without your confirmation we send no updates to this address.`,
+      reminderIntro: (partner) =>
+        `${partner} wants to send you updates about your case, and you do not get them yet. To get them, open this link and press the button on the page:`,
       why: (partner) =>
         `You get this e-mail because ${partner} uses Casewatch to send you updates about your case.`,
       inviteHeading: (partner) => `${partner} invites you to Casewatch`,
@@ -290,6 +327,24 @@ export const accountMailTexts: Record<Language, Texts> = {
         'Abra este enlace y toque el botón de la página, para que podamos enviarle las novedades de su caso:',
       button: 'Confirmar correo electrónico',
       validity: 'El enlace sirve durante 48 horas.',
+      unasked:
+        'Si no esperaba este correo, ignórelo. Sin su confirmación, no enviaremos novedades a esta dirección.',
+    },
+    welcome: {
+      subject: 'Le damos la bienvenida a Casewatch',
+      heading: 'Abra su cuenta de Casewatch',
+      intro:
+        'Esta dirección todavía no tiene una cuenta. Para abrir una y seguir su caso en USCIS, abra este enlace y toque el botón de la página:',
+      button: 'Abrir mi cuenta',
+      validity: 'El enlace sirve una sola vez, durante 24 horas. No cuesta nada y no necesita contraseña.',
+      unasked:
+        'Si usted no lo pidió, ignore este correo. Sin usted no se abre ninguna cuenta y no le escribiremos más.',
+    },
+    verify_reminder: {
+      subject: 'Confirme su dirección de correo electrónico',
+      heading: 'Su dirección todavía no está confirmada',
+      intro:
+        'Usted todavía no recibe las novedades de su caso. Para recibirlas, abra este enlace y toque el botón de la página:',
       unasked:
         'Si no esperaba este correo, ignórelo. Sin su confirmación, no enviaremos novedades a esta dirección.',
     },
@@ -417,9 +472,11 @@ export const accountMailTexts: Record<Language, Texts> = {
     ofPartner: {
       verifyHeading: (partner) => `${partner} le pide que confirme su correo electrónico`,
       verifyIntro: (partner) =>
-        `${partner} quiere enviarle las novedades de su caso por medio de Casewatch. Para recibirlas, abra este enlace y presione el botón de la página:`,
+        `${partner} quiere enviarle las novedades de su caso por medio de Casewatch. Para recibirlas, abra este enlace y toque el botón de la página:`,
       verifyUnasked: (partner) =>
         `Si usted no conoce a ${partner}, ignore este correo. Sin su confirmación, no enviaremos novedades a esta dirección.`,
+      reminderIntro: (partner) =>
+        `${partner} quiere enviarle las novedades de su caso, y usted todavía no las recibe. Para recibirlas, abra este enlace y toque el botón de la página:`,
       why: (partner) =>
         `Recibe este correo porque ${partner} usa Casewatch para enviarle las novedades de su caso.`,
       inviteHeading: (partner) => `${partner} le invita a Casewatch`,
@@ -448,6 +505,24 @@ export const accountMailTexts: Record<Language, Texts> = {
         'Abra este link e toque no botão da página, para que possamos enviar as atualizações do seu caso:',
       button: 'Confirmar endereço',
       validity: 'O link vale por 48 horas.',
+      unasked:
+        'Se você não esperava este e-mail, ignore-o. Sem a sua confirmação, não enviaremos atualizações a este endereço.',
+    },
+    welcome: {
+      subject: 'Boas-vindas ao Casewatch',
+      heading: 'Abra a sua conta no Casewatch',
+      intro:
+        'Este endereço ainda não tem uma conta. Para abrir uma e acompanhar o seu caso no USCIS, abra este link e toque no botão da página:',
+      button: 'Abrir a minha conta',
+      validity: 'O link vale uma só vez, por 24 horas. Não custa nada, e você não precisa de senha.',
+      unasked:
+        'Se você não pediu isso, ignore este e-mail. Sem você, nenhuma conta é aberta, e não escrevemos mais nada.',
+    },
+    verify_reminder: {
+      subject: 'Confirme o seu endereço de e-mail',
+      heading: 'O seu endereço ainda não foi confirmado',
+      intro:
+        'Você ainda não recebe as atualizações do seu caso. Para receber, abra este link e toque no botão da página:',
       unasked:
         'Se você não esperava este e-mail, ignore-o. Sem a sua confirmação, não enviaremos atualizações a este endereço.',
     },
@@ -574,9 +649,11 @@ export const accountMailTexts: Record<Language, Texts> = {
     ofPartner: {
       verifyHeading: (partner) => `${partner} pede que você confirme o seu e-mail`,
       verifyIntro: (partner) =>
-        `${partner} quer enviar a você as atualizações do seu caso pelo Casewatch. Para receber, abra este link e clique no botão da página:`,
+        `${partner} quer enviar a você as atualizações do seu caso pelo Casewatch. Para receber, abra este link e toque no botão da página:`,
       verifyUnasked: (partner) =>
         `Se você não conhece ${partner}, ignore este e-mail. Sem a sua confirmação, não enviamos atualizações a este endereço.`,
+      reminderIntro: (partner) =>
+        `${partner} quer enviar a você as atualizações do seu caso, e você ainda não as recebe. Para receber, abra este link e toque no botão da página:`,
       why: (partner) =>
         `Você recebe este e-mail porque ${partner} usa o Casewatch para enviar a você as atualizações do seu caso.`,
       inviteHeading: (partner) => `${partner} convida você para o Casewatch`,

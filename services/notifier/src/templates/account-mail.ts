@@ -6,7 +6,7 @@ import { footTexts } from './foot-texts.ts';
 import { button, layout, ourName, paragraph, type RenderedMail, textPart } from './layout.ts';
 import { styles } from './styles.ts';
 
-const template = 'account_mail@6';
+const template = 'account_mail@7';
 
 /** It contains no text that a caller wrote (notifier.md). What it shows of a partner, the operator sets. */
 export type AccountMail =
@@ -20,7 +20,9 @@ export type AccountMail =
   | { kind: 'staff_signed_in'; link: string }
   | { kind: 'settings_changed'; link: string; settings: readonly PartnerSetting[] }
   | { kind: 'second_factor_changed'; link: string; change: SecondFactorChange; codesLeft: number }
-  | { kind: 'confirm_reply_to'; link: string };
+  | { kind: 'confirm_reply_to'; link: string }
+  | { kind: 'welcome'; link: string }
+  | { kind: 'verify_reminder'; link: string };
 
 /** Whom the mail is for. `partner`: that of the reader. */
 export type Reader = { language: Language; partner: ShownPartner | null };
@@ -39,6 +41,7 @@ export function renderAccountMail(mail: AccountMail, { language, partner }: Read
     return linkMail(changedTexts(mail.settings, reader), mail.link, reader);
   if (mail.kind === 'second_factor_changed') return linkMail(factorTexts(mail, reader), mail.link, reader);
   if (mail.kind === 'confirm_reply_to') return linkMail(replyToTexts(reader), mail.link, reader);
+  if (mail.kind === 'verify_reminder') return linkMail(reminderTexts(reader), mail.link, reader);
   const { [mail.kind]: own } = texts;
   return linkMail({ ...own, last: 'asked' in own ? own.asked : own.unasked }, mail.link, reader);
 }
@@ -63,6 +66,15 @@ function verifyTexts({ language, brand: { inSentence } }: BrandedReader): LinkTe
     intro: ofPartner.verifyIntro(inSentence),
     last: ofPartner.verifyUnasked(inSentence),
   };
+}
+
+/** The same link again, after days: calm, and the last of two. */
+function reminderTexts({ language, brand: { inSentence } }: BrandedReader): LinkTexts {
+  const { verify_reminder: texts, verify_email, ofPartner } = accountMailTexts[language];
+  const { button, validity } = verify_email;
+  if (inSentence === null) return { ...texts, button, validity, last: texts.unasked };
+  const last = ofPartner.verifyUnasked(inSentence);
+  return { ...texts, intro: ofPartner.reminderIntro(inSentence), button, validity, last };
 }
 
 /** To somebody who works at the partner, not to a client of it. */

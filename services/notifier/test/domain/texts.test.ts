@@ -36,16 +36,28 @@ describe('a receipt number in a text', () => {
 });
 
 describe('where a mail leads', () => {
+  const own = 'https://c.example/cases/FLOW0000012';
+
   it.each([
     [
       { case_url: 'https://p.example/c/{user_case_id}?from=mail' },
       'https://p.example/c/FLOW0000012?from=mail',
     ],
-    [{ case_url: null }, null],
-    [{ case_url: 'javascript:alert(1)' }, null],
+    [{ case_url: null }, own],
+    [{ case_url: 'javascript:alert(1)' }, own],
     [null, 'https://app.example'],
-  ])('is where the partner %j says, else the app', (partner, link) => {
-    expect(caseLink({ partner, appUrl: 'https://app.example', userCaseId: 'FLOW0000012' })).toBe(link);
+  ])('is where the partner %j says, else our page', (partner, link) => {
+    const parts = {
+      appUrl: 'https://app.example',
+      publicUrl: 'https://c.example',
+      userCaseId: 'FLOW0000012',
+    };
+    expect(caseLink({ ...parts, partner })).toBe(link);
+  });
+
+  it('is our page for a direct user without an app', () => {
+    const parts = { partner: null, appUrl: null, publicUrl: 'https://c.example', userCaseId: 'FLOW0000012' };
+    expect(caseLink(parts)).toBe(own);
   });
 });
 

@@ -18,6 +18,8 @@ const mails: AccountMail[] = [
   { kind: 'settings_changed', link, settings: ['reply_to', 'case_url'] },
   { kind: 'second_factor_changed', link, change: 'recovery_code_used', codesLeft: 9 },
   { kind: 'confirm_reply_to', link },
+  { kind: 'welcome', link },
+  { kind: 'verify_reminder', link },
 ];
 const [codeMail, verifyMail] = mails as [AccountMail, AccountMail];
 

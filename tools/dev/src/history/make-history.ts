@@ -16,8 +16,6 @@ const usersAtOnce = 4;
 const dayMs = 24 * 60 * 60 * 1000;
 /** Events and deliveries are kept for 30 days. */
 const historyMs = 29 * dayMs;
-/** End of a key that the console points out. */
-const endingInMs = 9 * dayMs;
 /** Until all cases were checked. */
 const slowly = { timeoutMs: 240_000, intervalMs: 1_000 };
 /** Messages and deliveries follow a change within seconds, except those that are tried again later. */
@@ -48,7 +46,7 @@ type Case = { readonly receipt: string; readonly form: string; readonly dates: C
 
 /**
  * 40 users with 200 cases of all categories, of which most changed once in the last month; some addresses are not verified, mails
- * to some came back, some phones refuse messages, and one key ends soon. An endpoint fails since today.
+ * to some came back, some phones refuse messages, and one key was revoked. An endpoint fails since today.
  */
 export async function makeHistory(dev: DevFile, say: (line: string) => void): Promise<void> {
   const partner = createPartner(dev, dev.partner, waiting);
@@ -67,7 +65,7 @@ export async function makeHistory(dev: DevFile, say: (line: string) => void): Pr
   say(`${people.length} users, ${cases.length} cases`);
   await untilCases(partner, { count: cases.length, updates: 1 });
   await suppressSome(dev, addresses);
-  await addEndingKey(partner);
+  await addFormerKey(partner);
   say('Every case has its first status; most of them change now.');
   const changing = cases.filter((_, index) => index % casesPerUser !== 0);
   await changeAll(dev, changing);
@@ -111,9 +109,11 @@ async function addFailingEndpoint({ receiver_url }: DevFile, partner: Partner): 
   });
 }
 
-async function addEndingKey(partner: Partner): Promise<void> {
-  const expires_at = new Date(Date.now() + endingInMs).toISOString();
-  await partner.call('POST', '/v1/client/keys', { name: 'Former case system', expires_at });
+/** A key of another system, which ended: the guide (docs/partners/keys.md) makes a second one, and a partner has two at most. */
+async function addFormerKey(partner: Partner): Promise<void> {
+  const path = '/v1/client/keys';
+  const { body } = await partner.call<{ key: { id: number } }>('POST', path, { name: 'Former case system' });
+  await partner.call('DELETE', `${path}/${body.key.id}`);
 }
 
 type At = { dev: DevFile; partner: Partner; began: Date };

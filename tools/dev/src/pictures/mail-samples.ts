@@ -19,6 +19,7 @@ const seen = (time: string) => new Date(`2026-11-21T${time}:00.000Z`);
 const newEmail = 'https://api.casewatch.example/v1/users/verify-email?token=6fNq0R2m.hT5s-A_0kXw';
 const undo = 'https://api.casewatch.example/v1/users/undo-email-change?token=6fNq0R2m.hT5s-A_0kXw';
 const invitation = 'https://api.casewatch.example/console/invitation?token=6fNq0R2m.hT5s-A_0kXw';
+const welcome = 'https://api.casewatch.example/welcome?token=6fNq0R2m.hT5s-A_0kXw&language=pt';
 const replyTo = 'https://api.casewatch.example/console/reply-to?token=6fNq0R2m.hT5s-A_0kXw';
 const settings = 'https://api.casewatch.example/console/settings';
 const endpoint = {
@@ -85,6 +86,13 @@ export const mailSamples: readonly Sample[] = [
       { kind: 'second_factor_changed', link: settings, change: 'on', codesLeft: 10 },
       { language, partner },
     ),
+  ),
+  account('welcome', 'pt', 'To an address without an account that was typed on the front page.', {
+    kind: 'welcome',
+    link: welcome,
+  }),
+  sample('verify-reminder', 'es', 'To a client who has not confirmed the address.', (language) =>
+    renderAccountMail({ kind: 'verify_reminder', link: newEmail }, { language, partner }),
   ),
   sample('confirm-reply-to', 'en', 'To a new reply-to address of a partner.', (language) =>
     renderAccountMail({ kind: 'confirm_reply_to', link: replyTo }, { language, partner }),

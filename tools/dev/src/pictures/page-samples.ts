@@ -33,16 +33,16 @@ export const pageSamples: readonly Sample[] = [
     confirmPage(language, { ...whatsapp, other: null }),
   ),
   page('unsubscribe-done', 'es', 'E-mails are off, WhatsApp is on.', (language) =>
-    donePage(language, { channel: 'email', other: whatsapp }),
+    donePage(language, { channel: 'email', other: whatsapp, path: '/v1/unsubscribe' }),
   ),
   page('unsubscribe-invalid', 'pt', 'An incomplete unsubscribe link.', (language) =>
     invalidPage(language, '/v1/unsubscribe'),
   ),
   page('verify', 'en', 'The link of a verification mail.', (language) => verifyPage(language, token)),
-  page('verified', 'es', 'After its button.', verifiedPage),
+  page('verified', 'es', 'After its button.', ended(verifiedPage)),
   page('expired', 'pt', 'A verification link after 48 hours.', (language) => expiredPage(language, token)),
-  page('new-link', 'en', 'After the button of an expired link.', newLinkPage),
-  page('new-link-later', 'es', 'A second new link within a minute.', newLinkLaterPage),
+  page('new-link', 'en', 'After the button of an expired link.', ended(newLinkPage)),
+  page('new-link-later', 'es', 'A second new link within a minute.', ended(newLinkLaterPage)),
   page('verify-invalid', 'pt', 'A verification link that is void.', refused(verifyRefusals[refusal])),
   page('confirm-change', 'en', 'The new address confirms a change.', (language) =>
     confirmChangePage(language, token, 'a…a@example.org'),
@@ -50,9 +50,9 @@ export const pageSamples: readonly Sample[] = [
   page('stop-change', 'es', 'The current address can stop a change.', (language) =>
     stopChangePage(language, token, 'n…o@example.org'),
   ),
-  page('stopped', 'pt', 'After its button.', stoppedPage),
+  page('stopped', 'pt', 'After its button.', ended(stoppedPage)),
   page('undo', 'en', 'The old address can undo a change.', (language) => undoPage(language, token)),
-  page('undone', 'es', 'After its button.', undonePage),
+  page('undone', 'es', 'After its button.', ended(undonePage)),
   page('undo-invalid', 'pt', 'An undo link that is void.', refused(undoRefusals[refusal])),
   page(
     'undo-taken',
@@ -63,6 +63,11 @@ export const pageSamples: readonly Sample[] = [
 ];
 
 type Render = (language: Language) => string;
+
+/** The last page of a way, which leads to the start page. */
+function ended(render: (language: Language, path: string) => string): Render {
+  return (language) => render(language, '/v1/users/verify-email');
+}
 
 function page(name: string, language: Language, purpose: string, html: Render): Sample {
   return { name: `page-${name}`, purpose, language, html };

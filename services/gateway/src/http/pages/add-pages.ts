@@ -1,4 +1,4 @@
-import { ApiError } from '@casewatch/platform';
+import { ApiError, wantsPage } from '@casewatch/platform';
 import type { Express } from 'express';
 import type { Context } from '../../context.ts';
 import { fixedAnswer, serve } from '../../docs/fixed-answer.ts';
@@ -53,5 +53,19 @@ export function addPages(app: Express, ctx: Context): void {
     res.set(pageHeaders);
     const error = new ApiError('route_not_found', { message: 'There is no such page.' });
     sendFailure({ ctx, kind, req, res }, null, error);
+  });
+}
+
+/** Stands after everything that the gateway serves: a browser at another address gets a page in its language, not JSON. */
+export function addNotFound(app: Express, ctx: Context): void {
+  const kind = personKind(ctx);
+  app.use((req, res, next) => {
+    res.vary('Accept');
+    if (!['GET', 'HEAD'].includes(req.method) || !wantsPage(req)) {
+      next();
+      return;
+    }
+    res.set(pageHeaders);
+    sendFailure({ ctx, kind, req, res }, null, new ApiError('route_not_found'));
   });
 }

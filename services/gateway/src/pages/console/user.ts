@@ -11,9 +11,10 @@ import { caseLink, caseTable } from './cases.ts';
 import { type ConsoleCall, can, consolePage, ifAvailable, userPath } from './console-page.ts';
 import { languages } from './edit-user.ts';
 import { reasonOf, userPill } from './states.ts';
+import { resendNotes } from './users.ts';
 
 const notes = {
-  resent: 'A new verification e-mail was sent.',
+  ...resendNotes,
   saved: 'The changes are saved.',
 } as const;
 
@@ -23,7 +24,10 @@ const userPage = consolePage({
   path: '/console/users/:user_id',
   scope: 'users:read',
   params: userPath,
-  query: z.object({ cursor: optionalText, done: z.enum(['resent', 'saved']).optional() }),
+  query: z.object({
+    cursor: optionalText,
+    done: z.enum(['resent', 'limited', 'verified', 'saved']).optional(),
+  }),
   async handle(call) {
     const { ask, params, query } = call;
     const [{ user }, suppressed, cases] = await Promise.all([
@@ -34,7 +38,7 @@ const userPage = consolePage({
         : null,
     ]);
     const main = html`${head(call, user)}
-${query.done && notice('good', notes[query.done])}
+${query.done && notice(query.done === 'limited' ? 'warn' : 'good', notes[query.done])}
 ${details(call, user, suppressed?.suppressions ?? [])}
 ${cases && section('Cases', html`${caseTable(call, cases.cases, noCases)}${pager({ url: call.url, next: cases.next_cursor })}`, addCase(call, user))}
 ${cases && cases.cases.length > 0 && section('Messages', await userMessages(call, cases.cases))}
@@ -62,10 +66,16 @@ const resendVerification = consolePage({
   path: '/console/users/:user_id/resend-verification',
   scope: 'users:write',
   params: userPath,
-  async handle({ ask, params }) {
+  /** `from`: the list of users, whose button it is. */
+  form: z.object({ from: z.literal('list').optional() }),
+  async handle({ ask, params, form: { from } }) {
     const { user } = await ask('get_partner_user', { params });
-    await ask('resend_partner_verification', { body: { email: user.email } });
-    return { to: `/console/users/${user.id}?done=resent` };
+    const body = { email: user.email };
+    const { verification_delivery } = await ask('resend_partner_verification', { body });
+    const isQueued = verification_delivery?.status === 'queued';
+    const done = isQueued ? 'resent' : user.email_verified_at === null ? 'limited' : 'verified';
+    if (from === 'list') return { to: `/console/users?verified=false&done=${done}` };
+    return { to: `/console/users/${user.id}?done=${done}` };
   },
 });
 

@@ -2,8 +2,8 @@ import type { Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
-import { pageHead, pill } from '../parts/blocks.ts';
-import { field, filterForm, isFiltered, optionalText, select } from '../parts/form.ts';
+import { notice, pageHead, pill } from '../parts/blocks.ts';
+import { field, filterForm, hidden, isFiltered, optionalText, select } from '../parts/form.ts';
 import { emptyState, pager, refusedList, table } from '../parts/table.ts';
 import { type ConsoleCall, can, consolePage } from './console-page.ts';
 import { userPill } from './states.ts';
@@ -12,8 +12,17 @@ const query = z.object({
   name: optionalText,
   email: optionalText,
   status: optionalText,
+  verified: optionalText,
   cursor: optionalText,
+  done: z.enum(['resent', 'limited', 'verified']).optional().catch(undefined),
 });
+
+/** What became of a verification mail that was asked for again. */
+export const resendNotes = {
+  resent: 'A new verification e-mail was sent.',
+  limited: 'No e-mail was sent: this address got too many e-mails. Try again in an hour.',
+  verified: 'The address is verified already.',
+} as const;
 
 export const userList = consolePage({
   method: 'GET',
@@ -22,9 +31,10 @@ export const userList = consolePage({
   query,
   async handle(call) {
     const { ask, url } = call;
-    const { users, next_cursor } = await ask('list_partner_users', { query: { ...call.query, limit: '25' } });
+    const { done, ...filter } = call.query;
+    const { users, next_cursor } = await ask('list_partner_users', { query: { ...filter, limit: '25' } });
     const main = html`${head(call)}
-${filters(call.query)}
+${done && notice(done === 'limited' ? 'warn' : 'good', resendNotes[done])}${filters(call.query)}
 ${userTable(call, users)}
 ${pager({ url, next: next_cursor })}`;
     return { title: 'Users', main };
@@ -43,7 +53,7 @@ function head(call: ConsoleCall): Markup {
   return pageHead({ title: 'Users', aside: can(call, 'users:write') ? create : null });
 }
 
-function filters({ name, email, status }: z.output<typeof query>, refusal: Refusal | null = null) {
+function filters({ name, email, status, verified }: z.output<typeof query>, refusal: Refusal | null = null) {
   return filterForm({
     action: '/console/users',
     label: 'Users',
@@ -58,6 +68,7 @@ function filters({ name, email, status }: z.output<typeof query>, refusal: Refus
         refusal,
       }),
       select({ name: 'status', label: 'Status', value: status, choices: statuses, refusal }),
+      select({ name: 'verified', label: 'Address', value: verified, choices: addresses, refusal }),
     ],
   });
 }
@@ -69,16 +80,24 @@ const statuses = [
   { value: 'suspended', text: 'Suspended' },
 ];
 
+const addresses = [
+  { value: '', text: 'All' },
+  { value: 'false', text: 'Not verified' },
+  { value: 'true', text: 'Verified' },
+];
+
 function userTable(
-  { times, query: filter }: ConsoleCall<unknown, z.output<typeof query>>,
+  call: ConsoleCall<unknown, z.output<typeof query>>,
   users: Success<'list_partner_users'>['users'],
 ) {
+  const { times, query } = call;
+  const { done: _, ...filter } = query;
   return table({
     caption: 'Users',
     head: ['User', 'Status', 'Channels', 'Created'],
     rows: users.map((user) => [
       html`<a href="/console/users/${user.id}">${user.name}</a><span class="under">${user.email}</span>`,
-      html`${userPill(user.status)}${user.email_verified_at === null && html` ${pill('warn', 'Not verified')}`}`,
+      html`${userPill(user.status)}${user.email_verified_at === null && unverified(call, user)}`,
       html`<span class="quiet">${channelsOf(user)}</span>`,
       times.day(user.created_at),
     ]),
@@ -94,6 +113,19 @@ function userTable(
           action: create,
         }),
   });
+}
+
+/** The first mail decides: without it the user is told nothing. One press sends it again. */
+function unverified(
+  call: ConsoleCall<unknown, unknown>,
+  { id, status }: Success<'list_partner_users'>['users'][number],
+): Markup {
+  const action = `/console/users/${id}/resend-verification`;
+  return html` ${pill('warn', 'Not verified')}${
+    can(call, 'users:write') &&
+    status === 'active' &&
+    html` <form method="post" action="${action}">${hidden('from', 'list')}<button type="submit" class="button link">Resend</button></form>`
+  }`;
 }
 
 function channelsOf(user: Success<'list_partner_users'>['users'][number]): string {

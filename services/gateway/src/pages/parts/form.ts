@@ -12,14 +12,16 @@ type Form = {
   readonly refusal?: Refusal | null | undefined;
   /** A form that creates something: sending it twice creates one thing. */
   readonly isOnce?: boolean;
+  /** Another button of the same form. */
+  readonly other?: Markup;
 };
 
-export function form({ action, content, button, tone = 'primary', refusal, isOnce }: Form): Markup {
+export function form({ action, content, button, tone = 'primary', refusal, isOnce, other }: Form): Markup {
   const key = refusal?.posted.idempotency_key;
   return html`<form method="post" action="${action}" class="form">
 ${refusal && notice('bad', refusal.message)}
 ${isOnce && hidden('idempotency_key', typeof key === 'string' ? key : randomUUID())}${content}
-<div class="actions"><button type="submit" class="button ${tone}">${button}</button></div>
+<div class="actions"><button type="submit" class="button ${tone}">${button}</button>${other}</div>
 </form>`;
 }
 

@@ -1,5 +1,5 @@
 import { caseRef, type Language, type StatusUpdate, type Success, statusWords } from '@casewatch/contracts';
-import { html, type Markup } from '@casewatch/platform';
+import { ApiError, html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import { notice } from '../parts/blocks.ts';
 import { buttonForm, disclosure, optionalText } from '../parts/form.ts';
@@ -8,11 +8,14 @@ import { nextLink, withQuery } from '../parts/table.ts';
 import { dayInWords, momentInWords, sentence } from './dates.ts';
 import { messagesBlock, messagesNotice } from './messages.ts';
 import { languageOf, type PersonCall, pathOf, personPage } from './person-page.ts';
-import { explanationOf, titleOf, withBoldDay } from './status-words.ts';
+import { explanationOf, lastDayOf, titleOf, withBoldDay } from './status-words.ts';
 import { caseTexts } from './texts/case-texts.ts';
 
 const casePath = z.object({ case_ref: caseRef });
-const done = z.enum(['added', 'paused', 'resumed']).optional().catch(undefined);
+const done = z
+  .enum(['added', 'paused', 'resumed', 'case_paused', 'case_resumed'])
+  .optional()
+  .catch(undefined);
 
 /** One case in plain words, newest status first. No status stands in the title of the page. */
 const casePage = personPage({
@@ -29,7 +32,7 @@ const casePage = personPage({
     const main = html`<p class="back"><a href="/cases">${texts.back}</a></p>
 <h1>${row.description || texts.title}</h1>
 <p class="quiet">${texts.receipt} <b class="receipt">${row.receipt_number}</b> · ${texts.reference} ${row.user_case_id}</p>
-${call.query.done === 'added' ? notice('good', texts.added) : messagesNotice(call, call.query.done)}
+${doneNotice(call, row, call.query.done)}
 ${statuses(call, answer)}
 ${messagesBlock(call, row.user_case_id)}
 ${checks(call, answer)}
@@ -46,7 +49,7 @@ const setActive = (verb: 'pause' | 'resume') =>
     async handle(call) {
       const params = { ...pathOf(call), ...call.params };
       await call.ask('update_case', { params, body: { active: verb === 'resume' } });
-      return { to: `/cases/${call.params.case_ref}` };
+      return { to: `/cases/${call.params.case_ref}?done=case_${verb}d` };
     },
   });
 
@@ -60,9 +63,51 @@ const removeCase = personPage({
   },
 });
 
-export const casePages = [casePage, setActive('pause'), setActive('resume'), removeCase];
+/** The day for the person's calendar. It says nothing of the status: others see a calendar. */
+const calendarEntry = personPage({
+  method: 'GET',
+  path: '/cases/:case_ref/calendar',
+  params: casePath,
+  async handle(call) {
+    const answer = await call.ask('get_case', { params: { ...pathOf(call), ...call.params } });
+    const language = languageOf(call);
+    const { latest_update: update, user_case_id } = answer.case;
+    const day = update && lastDayOf(update, language, call.times.now);
+    if (!day) throw new ApiError('route_not_found');
+    const next = new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
+    // RFC 5545: a day without a time ends on the next one.
+    const lines = [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      'PRODID:-//Casewatch//Casewatch//EN',
+      'BEGIN:VEVENT',
+      `UID:${user_case_id}-${day}@casewatch`,
+      `DTSTAMP:${call.times.now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`,
+      `DTSTART;VALUE=DATE:${day.replaceAll('-', '')}`,
+      `DTEND;VALUE=DATE:${next.replaceAll('-', '')}`,
+      `SUMMARY:${caseTexts[language].calendarEntry}`,
+      'END:VEVENT',
+      'END:VCALENDAR',
+      '',
+    ];
+    return { file: { name: 'uscis.ics', type: 'text/calendar', text: lines.join('\r\n') } };
+  },
+});
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+export const casePages = [casePage, calendarEntry, setActive('pause'), setActive('resume'), removeCase];
 
 type Answer = Success<'get_case'>;
+
+/** What was done, on top of the page, while it is still so: a page is loaded again later. */
+function doneNotice(call: PersonCall, row: Answer['case'], name: z.output<typeof done>): Markup | null {
+  const texts = caseTexts[languageOf(call)];
+  if (name === 'added') return notice('good', texts.added);
+  if (name === 'case_paused') return row.active ? null : notice('good', texts.pausedNow);
+  if (name === 'case_resumed') return row.active ? notice('good', texts.resumedNow) : null;
+  return messagesNotice(call, name);
+}
 
 function statuses(call: PersonCall, { case: row, status_updates, updates_cursor }: Answer): Markup {
   const texts = caseTexts[languageOf(call)];
@@ -73,7 +118,7 @@ function statuses(call: PersonCall, { case: row, status_updates, updates_cursor 
   const isNewest = newest.id === row.latest_update?.id;
   const shown = status_updates.map((update, i) => ({ update, older: status_updates.slice(i + 1) }));
   const past = (isNewest ? shown.slice(1) : shown).filter(({ update }) => !isNoChange(update));
-  return html`${isNewest && currentStatus(call, { update: newest, older: earlier })}
+  return html`${isNewest && currentStatus(call, { update: newest, older: earlier }, row.user_case_id)}
 ${past.length > 0 && html`<section class="block"><h2>${texts.earlier}</h2><ol class="timeline">${past.map((one) => earlierStatus(call, one))}</ol></section>`}
 ${updates_cursor !== null && html`<p>${nextLink(withQuery(`/cases/${row.user_case_id}`, { updates_cursor }), texts.older)}</p>`}`;
 }
@@ -82,11 +127,12 @@ ${updates_cursor !== null && html`<p>${nextLink(withQuery(`/cases/${row.user_cas
 type Shown = { update: StatusUpdate; older: readonly StatusUpdate[] };
 
 /** The status of today: what to do by when, what it means, and then the words of USCIS, in the order of the mails. */
-function currentStatus(call: PersonCall, shown: Shown): Markup {
+function currentStatus(call: PersonCall, shown: Shown, caseId: string): Markup {
   const language = languageOf(call);
   const texts = caseTexts[language];
   const { update } = shown;
   const { meaning, toDo } = explanationOf(update, language);
+  const lastDay = lastDayOf(update, language, call.times.now);
   const { touched_at, history } = update;
   const added = entriesNewIn(update, shown.older);
   return html`<section class="now"><p class="label">${texts.now}</p>
@@ -97,7 +143,8 @@ ${
   toDo &&
   html`<div class="action"><h3>${texts.toDo}</h3>
 <p>${toDo.action}</p>
-${toDo.deadline && html`<p>${withBoldDay(toDo.deadline)}</p>`}</div>`
+${toDo.deadline && html`<p>${withBoldDay(toDo.deadline)}</p>`}
+${lastDay !== null && html`<p><a class="button" href="/cases/${caseId}/calendar" download>${texts.calendar}</a></p>`}</div>`
 }
 <h3>${texts.meaning}</h3>
 <p>${meaning}</p>

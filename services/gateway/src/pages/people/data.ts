@@ -66,8 +66,11 @@ ${disclosure({
 }
 
 export function deletedView(language: Language): View {
-  const { deletedTitle, deletedText } = dataTexts[language];
-  return { title: deletedTitle, main: html`<h1>${deletedTitle}</h1>\n<p>${deletedText}</p>` };
+  const { deletedTitle, deletedText, startPage } = dataTexts[language];
+  const main = html`<h1>${deletedTitle}</h1>
+<p>${deletedText}</p>
+<p><a class="button" href="/">${startPage}</a></p>`;
+  return { title: deletedTitle, main };
 }
 
 type CaseCopy = Pick<Success<'get_case'>, 'case' | 'status_updates'>;

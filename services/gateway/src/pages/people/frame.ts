@@ -27,7 +27,7 @@ ${mainPart(html`${session?.user.status === 'inactive' && inactive(language)}${vi
 <footer>
 <p>${texts.disclaimer}</p>
 <p>${texts.advice} <a href="https://www.uscis.gov/avoid-scams">uscis.gov/avoid-scams</a>${texts.adviceLanguage && html` ${texts.adviceLanguage}`}</p>
-${session ? languageForm(language, path) : languageLinks(language, path)}
+${session ? languageForm(language, path) : languageLinks(language, url)}
 </footer>
 </div>`;
   return documentOf({
@@ -57,10 +57,17 @@ function inactive(language: Language): Markup {
 }
 
 /** Before sign-in the choice is in a cookie. */
-function languageLinks(language: Language, path: string): Markup {
-  const page = path === '/sign-in/code' ? path : '/';
+function languageLinks(language: Language, url: string): Markup {
   return html`<nav aria-label="${frameTexts[language].language}"><ul>
-${languages.options.map((choice) => html`<li><a href="${page}?language=${choice}" lang="${htmlLanguage[choice]}" hreflang="${htmlLanguage[choice]}"${choice === language && html` aria-current="true"`}>${languageNames[choice]}</a></li>\n`)}</ul></nav>`;
+${languages.options.map((choice) => html`<li><a href="${inLanguage(url, choice)}" lang="${htmlLanguage[choice]}" hreflang="${htmlLanguage[choice]}"${choice === language && html` aria-current="true"`}>${languageNames[choice]}</a></li>\n`)}</ul></nav>`;
+}
+
+/** The same page where it can be shown again, else the front page. */
+function inLanguage(url: string, language: Language): string {
+  const [path = '', query = ''] = url.split('?');
+  const token = path === '/welcome' ? new URLSearchParams(query).get('token') : null;
+  if (token !== null) return `/welcome?${new URLSearchParams({ token, language })}`;
+  return `${path === '/sign-in/code' ? path : '/'}?language=${language}`;
 }
 
 /** After sign-in the choice is the person's setting, for messages too. */

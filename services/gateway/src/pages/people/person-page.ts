@@ -1,6 +1,7 @@
 import {
   type ErrorCode,
   type Language,
+  language as languages,
   type PersonWith,
   readReceiptNumber,
   type UserPrincipal,
@@ -50,6 +51,8 @@ export const languageNames: Readonly<Record<Language, string>> = {
   es: 'Español',
   pt: 'Português',
 };
+
+export const languageChoices = languages.options.map((value) => ({ value, text: languageNames[value] }));
 
 /** Path of the person in the operations of users and cases. */
 export function pathOf({ session }: Pick<PersonCall, 'session'>): { user_id: number } {

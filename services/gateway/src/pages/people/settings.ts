@@ -5,7 +5,7 @@ import type { Refusal } from '../page.ts';
 import { notice } from '../parts/blocks.ts';
 import { checkbox, checked, field, form, optionalText, select } from '../parts/form.ts';
 import { ownPage } from './own-page.ts';
-import { languageNames, languageOf, type PersonCall, pathOf, personPage } from './person-page.ts';
+import { languageChoices, languageOf, type PersonCall, pathOf, personPage } from './person-page.ts';
 import { settingsTexts } from './texts/settings-texts.ts';
 
 const done = z.enum(['saved', 'address']).optional().catch(undefined);
@@ -21,6 +21,7 @@ const saveSettings = personPage({
   method: 'POST',
   path: '/settings',
   form: z.object({
+    name: z.string().trim(),
     preferred_language: language,
     phone: optionalText.transform((text) => text ?? null),
     notify_by_email: checked,
@@ -98,12 +99,11 @@ ${form({ action: '/settings/address', content: newAddress, button: texts.change,
   return { title: texts.title, main };
 }
 
-const languageChoices = language.options.map((value) => ({ value, text: languageNames[value] }));
-
 function messageFields(call: PersonCall, refusal: Refusal | undefined): Markup {
   const texts = settingsTexts[languageOf(call)];
   const { user } = call.session;
-  return html`${select({ name: 'preferred_language', label: texts.language, value: user.preferred_language, choices: languageChoices, refusal })}
+  return html`${field({ name: 'name', label: texts.name, autocomplete: 'name', isRequired: true, value: user.name, refusal })}
+${select({ name: 'preferred_language', label: texts.language, value: user.preferred_language, choices: languageChoices, refusal })}
 ${checkbox({ name: 'notify_by_email', label: texts.email, isChecked: user.notify_by_email, refusal })}
 ${field({ name: 'phone', label: texts.phone, hint: texts.phoneHint, type: 'tel', autocomplete: 'tel', value: user.phone, refusal })}
 ${checkbox({ name: 'notify_by_whatsapp', label: texts.whatsapp, isChecked: user.notify_by_whatsapp, refusal })}`;

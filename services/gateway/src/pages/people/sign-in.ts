@@ -1,5 +1,5 @@
 import type { Language } from '@casewatch/contracts';
-import { html } from '@casewatch/platform';
+import { html, type Markup } from '@casewatch/platform';
 import type { Refusal, View } from '../page.ts';
 import { notice } from '../parts/blocks.ts';
 import { field, form, hidden } from '../parts/form.ts';
@@ -20,6 +20,22 @@ export function signInView(
   { refusal = null, hasEnded = false, next = '' }: Start = {},
 ): View {
   const texts = signInTexts[language];
+  return {
+    title: texts.title,
+    main: html`<h1>${texts.title}</h1>
+${hasEnded && notice('info', texts.ended)}<p>${texts.intro}</p>
+<p>${texts.cost} ${texts.whose}</p>
+${signInForm(language, { refusal, next })}
+<p class="small quiet"><a href="/docs" hreflang="en">${texts.docs}</a></p>`,
+  };
+}
+
+/** One field: the address. */
+export function signInForm(
+  language: Language,
+  { refusal = null, next = '' }: Pick<Start, 'refusal' | 'next'> = {},
+): Markup {
+  const texts = signInTexts[language];
   const email = field({
     name: 'email',
     label: texts.email,
@@ -29,13 +45,8 @@ export function signInView(
     isRequired: true,
     refusal,
   });
-  return {
-    title: texts.title,
-    main: html`<h1>${texts.title}</h1>
-${hasEnded && notice('info', texts.ended)}<p>${texts.intro}</p>
-${form({ action: '/sign-in', content: html`${email}${hidden('next', ownPage.parse(next))}`, button: texts.send, refusal })}
-<p class="small quiet"><a href="/docs" hreflang="en">${texts.docs}</a></p>`,
-  };
+  const content = html`${email}${hidden('next', ownPage.parse(next))}`;
+  return form({ action: '/sign-in', content, button: texts.send, refusal });
 }
 
 /** Asks for the code of the mail. */
@@ -54,6 +65,7 @@ export function codeView(language: Language, email: string, refusal: Refusal | n
     title: texts.codeTitle,
     main: html`<h1>${texts.codeTitle}</h1>
 <p>${texts.codeIntro(email)}</p>
+<p>${texts.newHere}</p>
 ${form({ action: '/sign-in/code', content, button: texts.enter, refusal })}
 <section class="block"><h2>${texts.noMail}</h2>
 <p>${texts.noMailText}</p>
@@ -84,7 +96,7 @@ export function againView(language: Language, email: string, next: string): View
     title: texts.againTitle,
     main: html`<h1>${texts.againTitle}</h1>
 <p>${texts.againText}</p>
-${form({ action: '/sign-in', content, button: texts.again })}`,
+${form({ action: '/sign-in', content, button: texts.againSend })}`,
   };
 }
 

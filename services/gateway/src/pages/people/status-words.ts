@@ -1,4 +1,11 @@
-import { type Language, type LatestUpdate, matchStatus, statusWords } from '@casewatch/contracts';
+import {
+  answerBy,
+  explainStatus,
+  type Language,
+  type LatestUpdate,
+  matchStatus,
+  statusWords,
+} from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 
 /** The title in the person's language, else in English. */
@@ -24,6 +31,16 @@ export function explanationOf(update: LatestUpdate, language: Language): Explana
   const start = `${meaning} ${action}`;
   if (action === null || !message.startsWith(start)) return { meaning: message, toDo: null };
   return { meaning, toDo: { action, deadline: message.slice(start.length).trim() } };
+}
+
+/**
+ * The estimated last day of `detail_message` as data, `YYYY-MM-DD`. Null without one, and where this day would not be the one that the page
+ * shows: the page also knows when the government dated the title.
+ */
+export function lastDayOf(update: LatestUpdate, language: Language, now: Date): string | null {
+  const day = answerBy(update, now);
+  if (day === null || explainStatus(update.status_code, day, language) !== update.detail_message) return null;
+  return day;
 }
 
 export function hasAction({ status_code: title }: LatestUpdate): boolean {

@@ -5,6 +5,7 @@ import {
   newLinkLaterPage,
   newLinkPage,
   orRefusalPage,
+  pathOf,
   verifiedPage,
   verifyRefusals,
 } from '../pages/address-pages.ts';
@@ -26,8 +27,8 @@ export function renewVerificationLink(ctx: Context): Handler<'renew_verification
     return await orRefusalPage(call, { ...verifyRefusals, rate_limited: newLinkLaterPage }, async () => {
       const { user, sent } = await renew();
       const language = user.preferred_language;
-      if (!isUnverified(user)) return answerPage(verifiedPage(language));
-      return answerPage((sent ? newLinkPage : newLinkLaterPage)(language));
+      if (!isUnverified(user)) return answerPage(verifiedPage(language, pathOf(call)));
+      return answerPage((sent ? newLinkPage : newLinkLaterPage)(language, pathOf(call)));
     });
   };
 }

@@ -10,6 +10,7 @@ import { type EmailChange, type EmailChangeLink, judgeEmailChange } from '../../
 import { maskEmail, type User } from '../../domain/user.ts';
 import {
   orRefusalPage,
+  pathOf,
   stopChangePage,
   stoppedPage,
   undonePage,
@@ -24,7 +25,7 @@ export function undoEmailChangePage(ctx: Context): Handler<'undo_email_change_pa
     const { token } = call.query;
     if (call.wantsPage) {
       return await orRefusalPage(call, undoRefusals, async () => {
-        return answerPage(pageOf(await findChangeByToken(ctx, token), token));
+        return answerPage(pageOf(await findChangeByToken(ctx, token), token, pathOf(call)));
       });
     }
     const { isUndone, requested } = await findChangeByToken(ctx, token);
@@ -35,10 +36,10 @@ export function undoEmailChangePage(ctx: Context): Handler<'undo_email_change_pa
   };
 }
 
-function pageOf({ requested, user, isUndone }: UndoableChange, token: string): string {
+function pageOf({ requested, user, isUndone }: UndoableChange, token: string, path: string): string {
   const language = user.preferred_language;
-  if (!requested) return isUndone ? undonePage(language) : undoPage(language, token);
-  if (isUndone) return stoppedPage(language);
+  if (!requested) return isUndone ? undonePage(language, path) : undoPage(language, token);
+  if (isUndone) return stoppedPage(language, path);
   return stopChangePage(language, token, maskEmail(requested.new_email));
 }
 
@@ -49,7 +50,7 @@ export function undoEmailChange(ctx: Context): Handler<'undo_email_change'> {
     if (call.wantsPage) {
       return await orRefusalPage(call, undoRefusals, async () => {
         const { user, requested } = await undoChangeByToken(ctx, token);
-        return answerPage((requested ? stoppedPage : undonePage)(user.preferred_language));
+        return answerPage((requested ? stoppedPage : undonePage)(user.preferred_language, pathOf(call)));
       });
     }
     const { isUndone, requested } = await undoChangeByToken(ctx, token);

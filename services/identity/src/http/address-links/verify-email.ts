@@ -6,6 +6,7 @@ import {
   confirmChangePage,
   expiredPage,
   orRefusalPage,
+  pathOf,
   verifiedPage,
   verifyPage,
   verifyRefusals,
@@ -26,20 +27,20 @@ export function verifyEmailLink(ctx: Context): Handler<'verify_email_link'> {
   return async (call) => {
     const { token } = call.query;
     if (!call.isProgram) {
-      const showPage = async () => pageOf(await findLinkByToken(ctx, token), token);
+      const showPage = async () => pageOf(await findLinkByToken(ctx, token), token, pathOf(call));
       return call.wantsPage ? await orNewLinkPage(ctx, call, { token, work: showPage }) : await showPage();
     }
     return { body: present(await verifyToken(ctx, token)) };
   };
 }
 
-function pageOf({ user, change }: VerificationLink, token: string): PageAnswer {
+function pageOf({ user, change }: VerificationLink, token: string, path: string): PageAnswer {
   const language = user.preferred_language;
   if (change?.proven_at === null) {
     return answerPage(confirmChangePage(language, token, maskEmail(user.email)));
   }
   const isVerified = change !== null || user.email_verified_at !== null;
-  return answerPage(isVerified ? verifiedPage(language) : verifyPage(language, token));
+  return answerPage(isVerified ? verifiedPage(language, path) : verifyPage(language, token));
 }
 
 type Attempt = { token: string; work: () => Promise<PageAnswer> };
@@ -68,7 +69,7 @@ export function verifyEmailButton(ctx: Context): Handler<'verify_email_button'> 
     if (call.wantsPage) {
       const verify = async () => {
         const { user } = await verifyToken(ctx, token);
-        return answerPage(verifiedPage(user.preferred_language));
+        return answerPage(verifiedPage(user.preferred_language, pathOf(call)));
       };
       return await orNewLinkPage(ctx, call, { token, work: verify });
     }

@@ -45,7 +45,8 @@ async function findVerification(
   ctx: Context,
   { id, token, tx }: Claim,
 ): Promise<{ user: User; isExpired: boolean } | null> {
-  const row = await ctx.stores.emailVerifications.find(id, tx);
+  const { emailVerifications, verificationReminders } = ctx.stores;
+  const row = (await emailVerifications.find(id, tx)) ?? (await verificationReminders.find(id, tx));
   if (!row || !isTokenOf(verificationTokenOf, row, { token, macs: ctx.macs })) return null;
   const user = await ctx.stores.users.find(row.user_id, tx);
   if (!user || row.void_at !== null || user.email_lower !== row.email_lower) return null;

@@ -17,8 +17,9 @@ export function verifyPage(language: Language, token: string): string {
   return buttonPage(language, verifyEmailTexts[language].confirm, { action: 'verify-email', token });
 }
 
-export function verifiedPage(language: Language): string {
-  return personPage(language, verifyEmailTexts[language].done);
+/** `path`: of this page, as of those below. Each page at the end of a way has a link to the next. */
+export function verifiedPage(language: Language, path: string): string {
+  return personPage(language, verifyEmailTexts[language].done, signInLink(language, path));
 }
 
 /** The link has expired: its button asks for a new one. */
@@ -26,13 +27,13 @@ export function expiredPage(language: Language, token: string): string {
   return buttonPage(language, verifyEmailTexts[language].expired, { action: 'verify-email/new-link', token });
 }
 
-export function newLinkPage(language: Language): string {
-  return personPage(language, verifyEmailTexts[language].newLink);
+export function newLinkPage(language: Language, path: string): string {
+  return personPage(language, verifyEmailTexts[language].newLink, signInLink(language, path));
 }
 
 /** The limit of mails to one address is used up. */
-export function newLinkLaterPage(language: Language): string {
-  return personPage(language, verifyEmailTexts[language].newLinkLater);
+export function newLinkLaterPage(language: Language, path: string): string {
+  return personPage(language, verifyEmailTexts[language].newLinkLater, signInLink(language, path));
 }
 
 /** Asks the new address to confirm a change. `account`: the masked present address of the account. */
@@ -53,16 +54,16 @@ export function stopChangePage(language: Language, token: string, newAddress: st
   return buttonPage(language, { ...stop, text: text(newAddress) }, form);
 }
 
-export function stoppedPage(language: Language): string {
-  return personPage(language, changeEmailTexts[language].stopped);
+export function stoppedPage(language: Language, path: string): string {
+  return personPage(language, changeEmailTexts[language].stopped, signInLink(language, path));
 }
 
 export function undoPage(language: Language, token: string): string {
   return buttonPage(language, undoEmailChangeTexts[language].confirm, { action: 'undo-email-change', token });
 }
 
-export function undonePage(language: Language): string {
-  return personPage(language, undoEmailChangeTexts[language].done);
+export function undonePage(language: Language, path: string): string {
+  return personPage(language, undoEmailChangeTexts[language].done, signInLink(language, path));
 }
 
 type Form = {
@@ -95,7 +96,8 @@ export const verifyRefusals: RefusalPages = {
 export const undoRefusals: RefusalPages = {
   invalid_verification_token: (language, path) =>
     personPage(language, undoEmailChangeTexts[language].invalid, signInLink(language, path)),
-  email_already_exists: (language) => personPage(language, undoEmailChangeTexts[language].taken),
+  email_already_exists: (language, path) =>
+    personPage(language, undoEmailChangeTexts[language].taken, signInLink(language, path)),
 };
 
 /** Turns a refusal into a page, in the browser's language: the link's user is unknown. */
@@ -109,9 +111,15 @@ export async function orRefusalPage(
   } catch (error) {
     const page = error instanceof ApiError ? pages[error.code] : undefined;
     if (!page || !(error instanceof ApiError)) throw error;
-    const [path = ''] = call.url.split('?');
+    const path = pathOf(call);
     const answer = answerPage(page(call.language, path), error.status);
     if (error.retryAfterS !== undefined) answer.headers['retry-after'] = String(Math.ceil(error.retryAfterS));
     return answer;
   }
+}
+
+/** Without the token. */
+export function pathOf({ url }: { readonly url: string }): string {
+  const [path = ''] = url.split('?');
+  return path;
 }

@@ -19,7 +19,7 @@ export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
     },
     done: {
       title: 'Your e-mail address is confirmed',
-      text: 'Thank you. You can close this page.',
+      text: 'Thank you. From now on we write to you when your case changes. Sign in to see it now; you need only this address.',
     },
     expired: {
       title: 'This link has expired',
@@ -47,7 +47,7 @@ export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
     },
     done: {
       title: 'Su dirección de correo electrónico quedó confirmada',
-      text: 'Gracias. Ya puede cerrar esta página.',
+      text: 'Gracias. Desde ahora le escribiremos cuando su caso cambie. Inicie sesión para verlo ya; solo necesita esta dirección.',
     },
     expired: {
       title: 'Este enlace ya venció',
@@ -75,7 +75,7 @@ export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
     },
     done: {
       title: 'O seu endereço de e-mail foi confirmado',
-      text: 'Obrigado. Você já pode fechar esta página.',
+      text: 'Obrigado. A partir de agora, escreveremos quando o seu caso mudar. Entre para ver o caso já; você só precisa deste e-mail.',
     },
     expired: {
       title: 'Este link expirou',

@@ -21,7 +21,7 @@ export function issueToken(ctx: Context): Handler<'issue_token'> {
       : await signInWithCode(ctx, { ...grant, network: networkOf(address) });
     const event = isRefresh ? 'session_refreshed' : 'sign_in';
     logSecurity(ctx.log, { event, outcome: 'done', ...idsOfSession(signedIn.session) });
-    return { body: present(ctx, signedIn) };
+    return { body: presentTokens(ctx, signedIn) };
   };
 }
 
@@ -56,7 +56,8 @@ function missing(body: Body<'issue_token'>, fields: readonly Field[]) {
   return faultsError(absent.map((field) => fault(field, 'required', 'is required')));
 }
 
-function present(ctx: Context, { user, session }: { user: User; session: LoginSession }) {
+/** What a person gets who has just signed in, or whose session goes on. */
+export function presentTokens(ctx: Context, { user, session }: { user: User; session: LoginSession }) {
   const now = ctx.clock.now();
   // The session's pepper: a repeated request gets the same token from every replica.
   const pepper = findPepper(ctx.macs, session.pepper_id) ?? ctx.macs;

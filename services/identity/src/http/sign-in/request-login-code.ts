@@ -33,14 +33,24 @@ export function requestLoginCode(ctx: Context): Handler<'request_login_code'> {
   };
 }
 
-type Asked = { purpose: CodePurpose; email: string; language: Language | null; address: string };
+type Asked = {
+  purpose: CodePurpose;
+  email: string;
+  language: Language | null;
+  address: string;
+  /** An address that nobody has gets a welcome. */
+  isWelcome?: boolean;
+};
 
 /**
  * Makes a code for an address, whoever has it, and returns the id of the request. People and members of staff have limits of their own
  * for an e-mail address; those of a network are shared.
  * @throws ApiError rate_limited
  */
-export async function challenge(ctx: Context, { purpose, email, language, address }: Asked): Promise<string> {
+export async function challenge(
+  ctx: Context,
+  { purpose, email, language, address, isWelcome }: Asked,
+): Promise<string> {
   const emailLower = toEmailLower(email);
   const now = ctx.clock.now();
   const limits = await limitsOf(ctx, signInName(purpose, emailLower), address);
@@ -50,6 +60,7 @@ export async function challenge(ctx: Context, { purpose, email, language, addres
     _id: id,
     ...(purpose === 'staff' && { purpose }),
     email_lower: emailLower,
+    ...(isWelcome && { typed_email: email }),
     address_mac: callerNetworkMac(ctx.macs, networkOf(address)),
     pepper_id: ctx.macs.id,
     language,

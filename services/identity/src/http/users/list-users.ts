@@ -45,10 +45,10 @@ async function findUsers(
   { operation, query }: Listing,
   ids?: readonly number[],
 ) {
-  const { status, email, name, created_since, sort, cursor, limit } = query;
+  const { status, email, name, created_since, verified, sort, cursor, limit } = query;
   return await readPage<ListedUser>({
     cursors: ctx.cursors,
-    scope: { operation, caller, filters: { status, email, name, created_since }, sort },
+    scope: { operation, caller, filters: { status, email, name, created_since, verified }, sort },
     cursor,
     limit,
     read: async (after, limit) => {
@@ -59,6 +59,7 @@ async function findUsers(
         emailLower: email === undefined ? undefined : toEmailLower(email),
         ids,
         createdSince: created_since,
+        isVerified: verified,
         direction: sort === 'created_at' ? 1 : -1,
         after,
         limit,

@@ -88,6 +88,7 @@ describe('reading users', () => {
     expect(await list('status=inactive')).toBe(0);
     expect(await list('created_since=2020-01-01T00:00:00Z')).toBe(5);
     expect(await list('created_since=2999-01-01T00:00:00Z')).toBe(0);
+    expect([await list('verified=false'), await list('verified=true')]).toEqual([5, 0]);
   });
 
   it('refuses a cursor of another partner, another filter, or of nobody', async () => {

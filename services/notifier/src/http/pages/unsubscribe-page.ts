@@ -12,9 +12,13 @@ export function confirmPage(language: Language, { channel, token, other }: Chann
   return personPage(language, confirm, html`${form}${otherChannel(other, language)}`);
 }
 
-export function donePage(language: Language, { channel, other }: { channel: Channel } & Other): string {
+/** @param path of the page, whose last line is the way on */
+export function donePage(
+  language: Language,
+  { channel, other, path }: { channel: Channel; path: string } & Other,
+): string {
   const { done } = unsubscribeTexts[language][channel];
-  return personPage(language, done, otherChannel(other, language));
+  return personPage(language, done, html`${otherChannel(other, language)}${signInLink(language, path)}`);
 }
 
 /** @param path of the page */

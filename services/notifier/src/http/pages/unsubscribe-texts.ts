@@ -15,7 +15,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
       },
       done: {
         title: 'You will not get any more e-mails about your cases',
-        text: 'Only you can turn them on again, when you are signed in. You can close this page.',
+        text: 'Only you can turn them on again, when you are signed in.',
       },
       other: { title: 'E-mails', text: 'You still get updates about your cases by e-mail.' },
     },
@@ -27,7 +27,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
       },
       done: {
         title: 'You will not get any more WhatsApp messages about your cases',
-        text: 'Only you can turn them on again, when you are signed in. You can close this page.',
+        text: 'Only you can turn them on again, when you are signed in.',
       },
       other: { title: 'WhatsApp', text: 'You still get updates about your cases by WhatsApp.' },
     },
@@ -45,7 +45,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
       },
       done: {
         title: 'Ya no recibirá correos sobre sus casos',
-        text: 'Solo usted puede volver a activarlos, después de iniciar sesión. Ya puede cerrar esta página.',
+        text: 'Solo usted puede volver a activarlos, después de iniciar sesión.',
       },
       other: {
         title: 'Correo electrónico',
@@ -60,7 +60,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
       },
       done: {
         title: 'Ya no recibirá mensajes de WhatsApp sobre sus casos',
-        text: 'Solo usted puede volver a activarlos, después de iniciar sesión. Ya puede cerrar esta página.',
+        text: 'Solo usted puede volver a activarlos, después de iniciar sesión.',
       },
       other: { title: 'WhatsApp', text: 'Sigue recibiendo novedades sobre sus casos por WhatsApp.' },
     },
@@ -78,7 +78,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
       },
       done: {
         title: 'Você não receberá mais e-mails sobre os seus casos',
-        text: 'Só você pode ativá-los de novo, depois de entrar na sua conta. Você já pode fechar esta página.',
+        text: 'Só você pode ativá-los de novo, depois de entrar na sua conta.',
       },
       other: {
         title: 'E-mail',
@@ -93,7 +93,7 @@ export const unsubscribeTexts: Record<Language, Texts> = {
       },
       done: {
         title: 'Você não receberá mais mensagens de WhatsApp sobre os seus casos',
-        text: 'Só você pode ativá-las de novo, depois de entrar na sua conta. Você já pode fechar esta página.',
+        text: 'Só você pode ativá-las de novo, depois de entrar na sua conta.',
       },
       other: {
         title: 'WhatsApp',

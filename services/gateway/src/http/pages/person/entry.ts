@@ -13,6 +13,7 @@ import type { PersonKind } from './kind.ts';
 import { chosenLanguage, keepLanguage } from './language.ts';
 import { requestCode, showCode, takeCode } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
+import { openAccount, showWelcome } from './welcome.ts';
 
 type Work = (visit: EntryVisit) => Promise<void>;
 
@@ -37,6 +38,8 @@ export function mountPersonEntry(app: Express, ctx: Context, kind: PersonKind): 
   app.post('/sign-in', guarded(requestCode));
   app.get('/sign-in/code', guarded(showCode));
   app.post('/sign-in/code', guarded(takeCode));
+  app.get('/welcome', guarded(showWelcome));
+  app.post('/welcome', guarded(openAccount));
   app.post('/sign-out', guarded(signOut));
   app.get(
     '/signed-out',

@@ -1,4 +1,3 @@
-import type { Success } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
 import type { Request, Response } from 'express';
 import type { PersonSession } from '../../../auth/person-sessions.ts';
@@ -14,8 +13,16 @@ import { chosenLanguage } from './language.ts';
 const accessCookie = 'person';
 const refreshCookie = 'person-refresh';
 
+type Tokens = {
+  readonly access_token: string;
+  /** Lifetimes, s. */
+  readonly expires_in: number;
+  readonly refresh_token: string;
+  readonly refresh_expires_in: number;
+};
+
 export type PersonKind = SessionKind<PersonSession> & {
-  set(res: Response, tokens: Success<'issue_token'>): void;
+  set(res: Response, tokens: Tokens): void;
   hasCookie(req: Request): boolean;
 };
 

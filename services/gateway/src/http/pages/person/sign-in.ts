@@ -1,3 +1,4 @@
+import { email as emailSchema } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
 import { ownPage } from '../../../pages/people/own-page.ts';
 import { inWordsOf } from '../../../pages/people/person-page.ts';
@@ -18,8 +19,11 @@ export async function requestCode(visit: EntryVisit): Promise<void> {
   const form = await readForm(visit);
   const email = String(form.email ?? '').trim();
   try {
-    const ask = askAnonymously(ctx, req, AbortSignal.timeout(askMs));
-    const answer = await ask('request_login_code', { body: { email, preferred_language: language } });
+    const answer = await ctx.bus.request('identity.request_entry', {
+      email: readEmail(email),
+      language,
+      address: req.ip ?? 'unknown',
+    });
     const state = { email, request_id: answer.request_id, next: ownPage.parse(form.next) };
     writeState(cookies, res, state, answer.expires_in);
     res.redirect(303, '/sign-in/code');
@@ -31,6 +35,14 @@ export async function requestCode(visit: EntryVisit): Promise<void> {
     });
     sendView(visit, null, { ...view, status: refusal.status });
   }
+}
+
+/** As the operations of the API read it. @throws ApiError validation_failed */
+function readEmail(text: string): string {
+  const { data } = emailSchema.safeParse(text);
+  if (data !== undefined) return data;
+  const fault = { in: 'body', pointer: '#/email', code: 'invalid_format', message: 'is invalid' } as const;
+  throw new ApiError('validation_failed', { faults: [fault] });
 }
 
 export async function showCode(visit: EntryVisit): Promise<void> {

@@ -11,6 +11,10 @@ type Texts = {
   seen(when: Markup): Markup;
   meaning: string;
   toDo: string;
+  /** Saves the last day. */
+  calendar: string;
+  /** What the calendar then says: nothing of the status. */
+  calendarEntry: string;
   official: string;
   /** Stands before official words in English; null in English. */
   officialInEnglish: string | null;
@@ -35,6 +39,8 @@ type Texts = {
   pause: string;
   resume: string;
   pauseNote: string;
+  pausedNow: string;
+  resumedNow: string;
   remove: string;
   removeText: string;
   removeNow: string;
@@ -52,6 +58,8 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     seen: (when) => html`We saw this on ${when}`,
     meaning: 'What this means',
     toDo: 'What to do',
+    calendar: 'Add this day to my calendar',
+    calendarEntry: 'Reply to USCIS: see your case',
     official: 'What USCIS says',
     officialInEnglish: null,
     explainedAbove: null,
@@ -91,6 +99,9 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     resume: 'Check this case again',
     pauseNote:
       'Nothing changes at USCIS: your case and its deadlines continue, and we do not tell USCIS. You can start the checks again at any time.',
+    pausedNow:
+      'This case is paused now. We do not check it, and we send you no messages about it. USCIS deadlines still count.',
+    resumedNow: 'We check this case again, and we will write to you when it changes.',
     remove: 'Remove this case from my list',
     removeText:
       'This deletes the case and its history from this page. Nothing changes at USCIS: your case and its deadlines continue. You can add the case again later.',
@@ -106,6 +117,8 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     seen: (when) => html`Lo vimos el ${when}`,
     meaning: 'Qué significa',
     toDo: 'Qué hacer',
+    calendar: 'Agregar este día a mi calendario',
+    calendarEntry: 'Responder a USCIS: vea su caso',
     official: 'Lo que dice USCIS',
     officialInEnglish: 'Estas son las palabras oficiales de USCIS, en inglés.',
     explainedAbove: 'Nuestra explicación en español está más arriba.',
@@ -144,6 +157,9 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     resume: 'Volver a consultar este caso',
     pauseNote:
       'En USCIS no cambia nada: su caso y sus plazos continúan, y no avisamos a USCIS. Puede reanudar las consultas en cualquier momento.',
+    pausedNow:
+      'Este caso quedó en pausa. No lo consultamos ni le enviamos mensajes sobre él. Los plazos de USCIS siguen corriendo.',
+    resumedNow: 'Volvemos a consultar este caso y le escribiremos cuando cambie.',
     remove: 'Quitar este caso de mi lista',
     removeText:
       'Esto borra de esta página el caso y su historial. Su caso en USCIS no cambia, y sus plazos continúan. Puede volver a agregarlo más tarde.',
@@ -159,6 +175,8 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     seen: (when) => html`Vimos isso em ${when}`,
     meaning: 'O que isso significa',
     toDo: 'O que fazer',
+    calendar: 'Adicionar este dia à minha agenda',
+    calendarEntry: 'Responder ao USCIS: veja o seu caso',
     official: 'O que diz o USCIS',
     officialInEnglish: 'Estas são as palavras oficiais do USCIS, em inglês.',
     explainedAbove: 'A nossa explicação em português está mais acima.',
@@ -197,6 +215,9 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     resume: 'Voltar a consultar este caso',
     pauseNote:
       'Isso não muda nada no USCIS: o seu caso e os prazos continuam, e não avisamos o USCIS. Você pode retomar as consultas a qualquer momento.',
+    pausedNow:
+      'Este caso agora está em pausa. Não o consultamos e não enviamos mensagens sobre ele. Os prazos do USCIS continuam valendo.',
+    resumedNow: 'Voltamos a consultar este caso e vamos escrever para você quando ele mudar.',
     remove: 'Tirar este caso da minha lista',
     removeText:
       'Isso apaga desta página o caso e o seu histórico. No USCIS nada muda: o seu caso e os prazos continuam. Você pode adicioná-lo de novo mais tarde.',

@@ -13,6 +13,7 @@ type Texts = {
   deleteNow: string;
   deletedTitle: string;
   deletedText: string;
+  startPage: string;
 };
 
 /** What we hold about a person, and its deletion. */
@@ -32,6 +33,7 @@ export const dataTexts: Readonly<Record<Language, Texts>> = {
     deleteNow: 'Delete forever',
     deletedTitle: 'Your account was deleted',
     deletedText: 'We no longer check your cases, and we will not send you any more messages.',
+    startPage: 'To the start page',
   },
   es: {
     title: 'Mis datos',
@@ -48,6 +50,7 @@ export const dataTexts: Readonly<Record<Language, Texts>> = {
     deleteNow: 'Eliminar para siempre',
     deletedTitle: 'Su cuenta se eliminó',
     deletedText: 'Ya no consultamos sus casos ni le enviamos más mensajes.',
+    startPage: 'Ir a la página de inicio',
   },
   pt: {
     title: 'Meus dados',
@@ -64,5 +67,6 @@ export const dataTexts: Readonly<Record<Language, Texts>> = {
     deleteNow: 'Excluir para sempre',
     deletedTitle: 'A sua conta foi excluída',
     deletedText: 'Não consultamos mais os seus casos e não enviamos mais mensagens.',
+    startPage: 'Ir para a página inicial',
   },
 };

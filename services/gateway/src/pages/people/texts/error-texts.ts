@@ -15,6 +15,7 @@ type Texts = {
 
 type Fault =
   | 'email'
+  | 'name'
   | 'code'
   | 'phone'
   | 'receipt_number'
@@ -56,6 +57,7 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
     back: 'Back to my cases',
     fields: 'Please check the marked fields.',
     faults: {
+      name: 'Enter a name with at most 255 characters.',
       email: 'This is not a complete e-mail address. Example: maria@example.com',
       code: 'The code has six digits.',
       phone: 'Enter the number with + and the country code. Example: +12025550123',
@@ -99,6 +101,7 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
     back: 'Volver a mis casos',
     fields: 'Revise los datos marcados.',
     faults: {
+      name: 'Escriba un nombre de 255 letras como máximo.',
       email: 'No es una dirección de correo completa. Ejemplo: maria@example.com',
       code: 'El código tiene seis números.',
       phone: 'Escriba el número con + y el código del país. Ejemplo: +12025550123',
@@ -139,6 +142,7 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
     back: 'Voltar aos meus casos',
     fields: 'Confira os campos marcados.',
     faults: {
+      name: 'Digite um nome com no máximo 255 letras.',
       email: 'Este endereço de e-mail não está completo. Exemplo: maria@example.com',
       code: 'O código tem seis números.',
       phone: 'Digite o número com + e o código do país. Exemplo: +12025550123',

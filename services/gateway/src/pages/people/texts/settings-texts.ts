@@ -4,6 +4,7 @@ type Texts = {
   title: string;
   saved: string;
   messages: string;
+  name: string;
   language: string;
   phone: string;
   phoneHint: string;
@@ -23,7 +24,8 @@ export const settingsTexts: Readonly<Record<Language, Texts>> = {
   en: {
     title: 'Settings',
     saved: 'Changes saved.',
-    messages: 'Messages about your cases',
+    messages: 'You and your messages',
+    name: 'Your name',
     language: 'Language of pages and messages',
     phone: 'Phone number',
     phoneHint: 'With the country code, for example +12025550123. Only needed for WhatsApp.',
@@ -41,7 +43,8 @@ export const settingsTexts: Readonly<Record<Language, Texts>> = {
   es: {
     title: 'Ajustes',
     saved: 'Cambios guardados.',
-    messages: 'Mensajes sobre sus casos',
+    messages: 'Usted y sus mensajes',
+    name: 'Su nombre',
     language: 'Idioma de las páginas y los mensajes',
     phone: 'Número de teléfono',
     phoneHint: 'Con el código del país, por ejemplo +12025550123. Solo hace falta para WhatsApp.',
@@ -61,7 +64,8 @@ export const settingsTexts: Readonly<Record<Language, Texts>> = {
   pt: {
     title: 'Configurações',
     saved: 'Mudanças salvas.',
-    messages: 'Mensagens sobre os seus casos',
+    messages: 'Você e as suas mensagens',
+    name: 'Seu nome',
     language: 'Idioma das páginas e das mensagens',
     phone: 'Número de telefone',
     phoneHint: 'Com o código do país, por exemplo +12025550123. Só é necessário para o WhatsApp.',
