@@ -62,7 +62,7 @@ export const changeList = consolePage({
     if (!can(call, 'cases:read')) return { to: firstPage(call.session.principal.scopes) };
     return await changesView(call, call.query);
   },
-  refused: async (call, refusal) => ({
+  refused: async (_call, refusal) => ({
     title: 'Changes',
     main: html`${pageHead({ title: 'Changes' })}
 ${refusedList(refusal, '/console')}`,
