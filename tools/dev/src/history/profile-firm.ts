@@ -115,7 +115,7 @@ async function pathsFor(get: Get): Promise<string[]> {
     `receipt_number=${example.receipt_number}`,
     'category=denied',
     'category=received',
-    'category=denied,evidence',
+    'category=denied,received',
     `updated_since=${at(2)}`,
     `updated_since=${at(400)}`,
     `changed_since=${at(2)}`,
