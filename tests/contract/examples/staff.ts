@@ -1,4 +1,4 @@
-import { acceptInvitation } from '../../support/staff.ts';
+import { acceptWithSecondFactor } from '../../support/staff.ts';
 import { noId } from './stand-ins.ts';
 import type { Row, Story } from './story.ts';
 
@@ -15,7 +15,7 @@ const paulo = {
 export async function staffMembers({ dev, recorder, byFirm, setUp }: Story): Promise<void> {
   const { shows, fails } = recorder;
   const { staff_member: owner } = await setUp<{ staff_member: Row }>('POST', staff, maria);
-  await acceptInvitation(dev, maria.email);
+  await acceptWithSecondFactor(dev, maria.email);
   const { staff_member } = await shows('invite_staff_member', byFirm(staff, paulo));
   await fails('invite_staff_member', 'staff_already_exists', byFirm(staff, paulo));
   const path = `${staff}/${(staff_member as Row).id}`;
@@ -25,7 +25,7 @@ export async function staffMembers({ dev, recorder, byFirm, setUp }: Story): Pro
   await fails('get_staff_member', 'staff_not_found', byFirm(`${staff}/${noId}`));
   await shows('update_staff_member', byFirm(path, { role: 'editor' }));
   await fails('update_staff_member', 'last_owner', byFirm(`${staff}/${owner.id}`, { role: 'editor' }));
-  await shows('reset_second_factor', byFirm(`${path}/second-factor`));
   await shows('export_staff_member', byFirm(`${staff}/${owner.id}/export`));
+  await shows('reset_second_factor', byFirm(`${staff}/${owner.id}/second-factor`));
   await shows('remove_staff_member', byFirm(path));
 }
