@@ -59,9 +59,7 @@ describe("the guide for partners' engineers", () => {
     const { text } = await read('/docs');
     for (const path of paths) expect(text).toContain(`<a href="${path}" data-words="`);
     const webhooks = /href="\/docs\/guide\/webhooks" data-words="([^"]*)"/.exec(text)?.[1]?.split(' ');
-    expect(webhooks).toEqual(
-      expect.arrayContaining(['standardwebhooks', 'webhook-signature', 'rotate']),
-    );
+    expect(webhooks).toEqual(expect.arrayContaining(['standardwebhooks', 'webhook-signature', 'rotate']));
     expect(text).toContain('<a href="/docs/guide">Guide</a>');
   });
 });
