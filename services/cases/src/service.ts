@@ -2,6 +2,7 @@ import { defineService } from '@casewatch/platform';
 import { answerActive, answerCases, answerCount, answerState } from './answers/answers.ts';
 import { createCase, createPartnerCase } from './cases/create-case.ts';
 import { deleteCase, deletePartnerCase } from './cases/delete-case.ts';
+import { onPartnerDeleted } from './cases/erased-partner.ts';
 import { getCase, getPartnerCase, listAcknowledgements } from './cases/get-case.ts';
 import { onErasureRecorded, onUserChanged, onUserDeleted } from './cases/people.ts';
 import { onStaffDeleted } from './cases/removed-staff.ts';
@@ -61,6 +62,7 @@ export const cases = defineService({
     'user.deleted': onUserDeleted,
     'erasure.recorded': onErasureRecorded,
     'staff.deleted': onStaffDeleted,
+    'partner.deleted': onPartnerDeleted,
   },
   loops: [],
 });

@@ -38,6 +38,7 @@ import {
   answerStaffSession,
   answerStaffSignIn,
 } from './staff/sign-in.ts';
+import { erasePartners } from './partners/erase-partners.ts';
 import { database } from './store/database.ts';
 
 export const identity = defineService({
@@ -87,6 +88,7 @@ export const identity = defineService({
     refreshSigningKeys,
     sweepSignUps,
     sweepStaff,
+    erasePartners,
     sendLoginCodes,
     sendChangeMails,
     sendUndoMails,

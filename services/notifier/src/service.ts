@@ -11,7 +11,13 @@ import { reachMailServer } from './loops/reach-mail-server.ts';
 import { recoverInterrupted } from './loops/recover.ts';
 import { sendMails, sendNotifications } from './loops/send-messages.ts';
 import { answerPreviews } from './requests/previews.ts';
-import { answerEndpointFailing, answerReplyToMail, answerSend, answerStaffMail } from './requests/send.ts';
+import {
+  answerDeletionMail,
+  answerEndpointFailing,
+  answerReplyToMail,
+  answerSend,
+  answerStaffMail,
+} from './requests/send.ts';
 import { answerState } from './requests/state.ts';
 import { database } from './store/database.ts';
 
@@ -24,6 +30,7 @@ export const notifier = defineService({
   http: routes,
   requests: {
     'notifier.send': answerSend,
+    'notifier.deletion_mail': answerDeletionMail,
     'notifier.staff_mail': answerStaffMail,
     'notifier.reply_to_mail': answerReplyToMail,
     'notifier.endpoint_failing': answerEndpointFailing,

@@ -147,7 +147,8 @@ describe('mails that services ask for', () => {
       askers('notifier.send'),
       askers('notifier.staff_mail'),
       askers('notifier.reply_to_mail'),
+      askers('notifier.deletion_mail'),
       askers('notifier.endpoint_failing'),
-    ]).toEqual([['identity'], ['identity'], ['identity'], ['webhooks']]);
+    ]).toEqual([['identity'], ['identity'], ['identity'], ['identity'], ['webhooks']]);
   });
 });

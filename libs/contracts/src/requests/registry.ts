@@ -56,6 +56,7 @@ import {
   monitorStatusRequest,
 } from './monitor.ts';
 import {
+  deletionMailRequest,
   endpointFailingRequest,
   previewsReply,
   previewsRequest,
@@ -146,6 +147,9 @@ export const requests = {
   'notifier.send': withEffect(row('notifier', ['identity'], sendRequest, sendReply, 2_000)),
   'notifier.previews': row('notifier', ['gateway'], previewsRequest, previewsReply, 2_000),
   'notifier.reply_to_mail': withEffect(row('notifier', ['identity'], replyToMailRequest, sendReply, 2_000)),
+  'notifier.deletion_mail': withEffect(
+    row('notifier', ['identity'], deletionMailRequest, sendReply, 2_000),
+  ),
   'notifier.staff_mail': withEffect(row('notifier', ['identity'], staffMailRequest, sendReply, 2_000)),
   'notifier.endpoint_failing': withEffect(
     row('notifier', ['webhooks'], endpointFailingRequest, sendReply, 2_000),

@@ -39,11 +39,18 @@ export function answerRecordRefusals(ctx: Context): RequestHandler<'identity.rec
   };
 }
 
-async function keep({ stores }: Pick<Context, 'stores'>, records: readonly AuditRecord[]): Promise<void> {
+async function keep(
+  { clock, stores }: Pick<Context, 'clock' | 'stores'>,
+  records: readonly AuditRecord[],
+): Promise<void> {
   const sessionIds = records.flatMap(({ actor }) => actor.console_session_id ?? []);
   const actors = await stores.consoleSessions.actorsOf([...new Set(sessionIds)]);
   const nameOf = ({ actor }: AuditRecord) => actors.get(actor.console_session_id ?? '') ?? null;
   await stores.audit.insert(records.map((record) => rowOf(record, nameOf(record))));
+  // A record may come after the erasure of its partner. Looked at last: an erasure in between has missed it.
+  const partners = [...new Set(records.map(({ partner_id }) => partner_id))];
+  const gone = await stores.partners.goneAmong(partners, clock.now());
+  if (gone.length > 0) await stores.audit.remove(records.filter((r) => gone.includes(r.partner_id)));
 }
 
 type Acts = { member: Pick<StaffMember, '_id' | 'partner_id'>; act: StaffAct; address: string | null };

@@ -1,12 +1,19 @@
-import type { ReplyToMailRequest, SendRequest, StaffMailRequest } from '@casewatch/contracts';
+import type {
+  DeletionMailRequest,
+  ReplyToMailRequest,
+  SendRequest,
+  StaffMailRequest,
+} from '@casewatch/contracts';
 import { inContext, newContext, type Running, worker } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import type { ClaimedMail, MailQueue, MailSignal } from '../store/mail-queue.ts';
 
+type ComposedMail = SendRequest | StaffMailRequest | ReplyToMailRequest | DeletionMailRequest;
+
 type Mails = {
   name: string;
   queue: MailQueue;
-  compose(id: string): Promise<SendRequest | StaffMailRequest | ReplyToMailRequest | null>;
+  compose(id: string): Promise<ComposedMail | null>;
   /** Interval of looking for due mails after a signal or a mail, ms. */
   sweepMs?: number;
   signal: MailSignal;
@@ -54,7 +61,8 @@ async function sendMail(
       await queue.finish(mail, { status: 'skipped' });
       return;
     }
-    if ('staff_id' in message) await bus.request('notifier.staff_mail', message);
+    if (message.kind === 'partner_deletion') await bus.request('notifier.deletion_mail', message);
+    else if ('staff_id' in message) await bus.request('notifier.staff_mail', message);
     else if (message.kind === 'confirm_reply_to') await bus.request('notifier.reply_to_mail', message);
     else await bus.request('notifier.send', message);
     await queue.finish(mail, { status: 'sent', sent_at: clock.now(), last_error: null });

@@ -130,14 +130,7 @@ export async function removeMember(
   await ctx.stores.staffNotices.removeAll(member._id, tx);
   await ctx.idempotency.erase(tx, personKeyOf(member));
   const removed = await ctx.stores.staff.save(member, set, tx);
-  const { _id: staff_id, partner_id, version } = removed;
-  const reassign_to = reassignTo ?? null;
-  await ctx.outbox.add(tx, 'staff.deleted', `staff/${staff_id}`, {
-    staff_id,
-    partner_id,
-    version,
-    reassign_to,
-  });
+  await announceEnd(ctx, tx, removed, reassignTo ?? null);
   await endAccess(ctx, tx, removed);
   return removed;
 }
@@ -181,6 +174,17 @@ export async function announceMember(
 /** Whose data a remembered answer holds. Members and users have the same ids. */
 export function personKeyOf({ _id }: Pick<StaffMember, '_id'>): `staff/${number}` {
   return `staff/${_id}`;
+}
+
+/** `staff.deleted`. `reassign_to` gets the cases. */
+export async function announceEnd(
+  { outbox }: Pick<WriteContext, 'outbox'>,
+  tx: Session,
+  { _id: staff_id, partner_id, version }: StaffMember,
+  reassign_to: number | null,
+): Promise<void> {
+  const facts = { staff_id, partner_id, version, reassign_to };
+  await outbox.add(tx, 'staff.deleted', `staff/${staff_id}`, facts);
 }
 
 type Gift = { caller: PartnerPrincipal; role: StaffRole };

@@ -1,4 +1,5 @@
 import { collection, type Connection, findSurely, type Session } from '@casewatch/platform/database';
+import { removeSomeOf } from './remove-some.ts';
 
 /** A member of staff who is signed in to the console, in one browser. Each token is one generation of it. */
 export type StaffSession = {
@@ -21,6 +22,8 @@ type Row = StaffSession & { readonly delete_at: Date };
 
 const sessions = collection<Row>('staff_sessions', String, [
   { name: 'staff', keys: { staff_id: 1 } },
+  // The erasure of a partner, and the end of its access.
+  { name: 'partner', keys: { partner_id: 1 } },
   { name: 'kept', keys: { delete_at: 1 }, expireAfterSeconds: 0 },
 ]);
 
@@ -44,6 +47,9 @@ export function createStaffSessionStore(db: Connection) {
         .limit(1_000)
         .lean<StaffSession[]>();
     },
+    async removeSome(partnerId: number, limit: number) {
+      return await removeSomeOf(model, partnerId, limit);
+    },
     async insert(row: StaffSession, tx: Session) {
       await model.insertMany([{ ...row, delete_at: keptAfter(row.idle_expires_at) }], { session: tx });
     },
@@ -65,6 +71,12 @@ export function createStaffSessionStore(db: Connection) {
     },
     async end(id: string, now: Date, tx: Session) {
       await model.updateOne({ _id: id, ended_at: null }, endAt(now), { session: tx });
+    },
+    async endAllOfPartner(partnerId: number, now: Date, tx: Session) {
+      await model.updateMany({ partner_id: partnerId, ended_at: null }, endAt(now), { session: tx });
+    },
+    async removeAll(staffId: number, tx: Session) {
+      await model.deleteMany({ staff_id: staffId }, { session: tx });
     },
     async endAll(staffId: number, now: Date, tx: Session) {
       await model.updateMany({ staff_id: staffId, ended_at: null }, endAt(now), { session: tx });

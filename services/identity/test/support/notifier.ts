@@ -1,11 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ReplyToMailRequest, SendRequest, StaffMailRequest } from '@casewatch/contracts';
+import type {
+  DeletionMailRequest,
+  ReplyToMailRequest,
+  SendRequest,
+  StaffMailRequest,
+} from '@casewatch/contracts';
 import { connectAs, type TestNats, waitFor } from '@casewatch/testing';
+
+type SentMail = SendRequest | StaffMailRequest | ReplyToMailRequest | DeletionMailRequest;
 
 export type TestNotifier = {
   /** Every request, repeated ones too. */
-  readonly sent: (SendRequest | StaffMailRequest | ReplyToMailRequest)[];
-  mailTo(to: string): Promise<SendRequest | StaffMailRequest | ReplyToMailRequest>;
+  readonly sent: (SentMail)[];
+  mailTo(to: string): Promise<SentMail>;
   stop(): Promise<void>;
 };
 
@@ -13,7 +20,7 @@ export type TestNotifier = {
 export async function startTestNotifier(nats: TestNats, slowMs = 0): Promise<TestNotifier> {
   const sent: TestNotifier['sent'] = [];
   const bus = await connectAs(nats, 'notifier');
-  const take = async (request: SendRequest | StaffMailRequest | ReplyToMailRequest) => {
+  const take = async (request: SentMail) => {
     sent.push(request);
     await delay(slowMs);
     return { accepted: true as const };
@@ -21,6 +28,7 @@ export async function startTestNotifier(nats: TestNats, slowMs = 0): Promise<Tes
   bus.serve('notifier.send', take);
   bus.serve('notifier.staff_mail', take);
   bus.serve('notifier.reply_to_mail', take);
+  bus.serve('notifier.deletion_mail', take);
   await bus.connection.flush();
   return {
     sent,

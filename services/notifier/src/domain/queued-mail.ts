@@ -1,4 +1,5 @@
 import {
+  deletionMailRequest,
   endpointFailingRequest,
   id,
   isoTime,
@@ -22,6 +23,7 @@ export const queuedMail = z.discriminatedUnion('kind', [
   ...sendRequest.options,
   staffMailRequest,
   replyToMailRequest,
+  deletionMailRequest,
   endpointFailingRequest.extend({ kind: z.literal('endpoint_failing') }),
   stopConfirmation,
 ]);

@@ -25,6 +25,7 @@ const delays: Record<Stream, readonly number[]> = {
   staff_signed_in: accountMail,
   settings_changed: accountMail,
   confirm_reply_to: accountMail,
+  partner_deletion: noticeMail,
   endpoint_failing: noticeMail,
   // It is not sent later than five minutes after the stop word.
   stop_confirmation: [10 * second, minute],

@@ -17,6 +17,7 @@ const mails: AccountMail[] = [
   { kind: 'staff_signed_in', link },
   { kind: 'settings_changed', link, settings: ['reply_to', 'case_url'] },
   { kind: 'confirm_reply_to', link },
+  { kind: 'partner_deletion', endsAt: new Date('2026-12-21T10:00:00Z') },
 ];
 const [codeMail, verifyMail] = mails as [AccountMail, AccountMail];
 
