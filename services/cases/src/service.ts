@@ -1,5 +1,5 @@
 import { defineService } from '@casewatch/platform';
-import { answerActive, answerCases, answerCount, answerState } from './answers/answers.ts';
+import { answerActive, answerCases, answerCount, answerStaffFacts, answerState } from './answers/answers.ts';
 import { createCase, createPartnerCase } from './cases/create-case.ts';
 import { deleteCase, deletePartnerCase } from './cases/delete-case.ts';
 import { onPartnerDeleted } from './cases/erased-partner.ts';
@@ -47,6 +47,7 @@ export const cases = defineService({
     'cases.active': answerActive,
     'cases.cases': answerCases,
     'cases.count': answerCount,
+    'cases.of_staff': answerStaffFacts,
     'cases.state': answerState,
   },
   events: {

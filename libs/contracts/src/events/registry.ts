@@ -9,7 +9,14 @@ import { contactOptedOut, notificationUpdated } from './notifications.ts';
 import { revocationsAnnounced } from './revocations.ts';
 import { staffChanged, staffDeleted } from './staff.ts';
 import { checkOverdue, monitoringChanged, statusChecked, statusTouched, statusUpdated } from './status.ts';
-import { partnerDeleted, partnerUpdated, userCreated, userDeleted, userEmailVerified, userUpdated } from './users.ts';
+import {
+  partnerDeleted,
+  partnerUpdated,
+  userCreated,
+  userDeleted,
+  userEmailVerified,
+  userUpdated,
+} from './users.ts';
 import { webhookDisabled } from './webhooks.ts';
 
 /** The type is the NATS subject. `stream` null: core NATS, may be lost. */

@@ -9,6 +9,8 @@ import {
   casesRequest,
   countReply,
   countRequest,
+  staffFactsReply,
+  staffFactsRequest,
 } from './cases.ts';
 import {
   acceptInvitationReply,
@@ -140,6 +142,7 @@ export const requests = {
   'identity.logo': row('identity', ['gateway'], logoRequest, logoReply, 2_000),
   'cases.cases': row('cases', ['webhooks'], casesRequest, casesReply, 1_500),
   'cases.active': row('cases', ['notifier'], activeCasesRequest, activeCasesReply, 1_500),
+  'cases.of_staff': row('cases', ['identity'], staffFactsRequest, staffFactsReply, 1_500),
   'cases.count': row('cases', ['identity'], countRequest, countReply, 1_500),
   'monitor.check': byLeaseHolder(withEffect(row('monitor', ['cases'], checkRequest, checkReply, 8_500))),
   'monitor.share': row('monitor', ['identity'], monitorShareRequest, monitorShareReply, 1_000),
@@ -147,9 +150,7 @@ export const requests = {
   'notifier.send': withEffect(row('notifier', ['identity'], sendRequest, sendReply, 2_000)),
   'notifier.previews': row('notifier', ['gateway'], previewsRequest, previewsReply, 2_000),
   'notifier.reply_to_mail': withEffect(row('notifier', ['identity'], replyToMailRequest, sendReply, 2_000)),
-  'notifier.deletion_mail': withEffect(
-    row('notifier', ['identity'], deletionMailRequest, sendReply, 2_000),
-  ),
+  'notifier.deletion_mail': withEffect(row('notifier', ['identity'], deletionMailRequest, sendReply, 2_000)),
   'notifier.staff_mail': withEffect(row('notifier', ['identity'], staffMailRequest, sendReply, 2_000)),
   'notifier.endpoint_failing': withEffect(
     row('notifier', ['webhooks'], endpointFailingRequest, sendReply, 2_000),

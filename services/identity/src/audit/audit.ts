@@ -3,6 +3,7 @@ import {
   type AuditRecord,
   auditActorKind,
   auditObjectKind,
+  maxExported,
   type PartnerPrincipal,
   type StaffAct,
   toPartnerTime,
@@ -93,6 +94,23 @@ export function listAudit(ctx: Context): Handler<'list_audit'> {
     const nameOf = await namesOf(ctx, caller, rows);
     return { body: { records: rows.map((row) => presentRecord(row, nameOf(row))), ...page } };
   };
+}
+
+/** What a member did and what was done to the member, newest first; without names of others. */
+export async function exportedRecords(
+  { stores }: Pick<Context, 'stores'>,
+  { _id, partner_id: partnerId, name }: StaffMember,
+): Promise<AuditEntry[]> {
+  const own = `staff:${_id}`;
+  const pages = await Promise.all(
+    [{ actor: own }, { object: own }].map((filter) =>
+      stores.audit.page({ partnerId, filter, after: null, limit: maxExported / 2 }),
+    ),
+  );
+  const rows = new Map(pages.flat().map((row) => [row._id, row]));
+  return [...rows.values()]
+    .toSorted((one, other) => other.at.getTime() - one.at.getTime())
+    .map((row) => presentRecord(row, row.actor === own ? name : null));
 }
 
 function presentRecord(row: AuditRow, name: string | null): AuditEntry {

@@ -13,13 +13,8 @@ import { getProfile, updateLogo } from './profile.ts';
 import { updateProfile } from '../settings/profile-settings.ts';
 import { listAudit } from '../audit/audit.ts';
 import { inviteStaffMember } from '../staff/invitation.ts';
-import {
-  exportStaffMember,
-  getStaffMember,
-  listStaff,
-  removeStaffMember,
-  updateStaffMember,
-} from '../staff/members.ts';
+import { getStaffMember, listStaff, removeStaffMember, updateStaffMember } from '../staff/members.ts';
+import { exportStaffMember } from '../staff/export.ts';
 import { issueToken } from './sign-in/issue-token.ts';
 import { logOut } from './sign-in/log-out.ts';
 import { requestLoginCode } from './sign-in/request-login-code.ts';

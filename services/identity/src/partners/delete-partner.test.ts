@@ -75,7 +75,11 @@ const authenticate = (firm: Firm) =>
     secret_sha256: secretSha256(firm.api_secret),
     address,
   });
-const codeOf = (asked: Promise<unknown>) => asked.then(() => 'ok', (error: { code: string }) => error.code);
+const codeOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'ok',
+    (error: { code: string }) => error.code,
+  );
 const begin = (firm: Firm, ...more: string[]) =>
   admin(identity, 'partner', 'delete', String(firm.id), '--name', firm.name, ...more);
 const show = async (firm: Firm) =>
@@ -109,7 +113,13 @@ async function placesOf(value: RegExp): Promise<string[]> {
 describe('the deletion of a partner', () => {
   it('asks for the name, and with another one or none does nothing', async () => {
     const firm = await newFirm();
-    const wrong = await runCommand(identity, ['partner', 'delete', String(firm.id), '--name', 'leaving firm']);
+    const wrong = await runCommand(identity, [
+      'partner',
+      'delete',
+      String(firm.id),
+      '--name',
+      'leaving firm',
+    ]);
     expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('Nothing is deleted') });
     expect(await runCommand(identity, ['partner', 'delete', '99999999', '--name', 'x'])).toMatchObject({
       code: 1,
@@ -142,10 +152,14 @@ describe('the deletion of a partner', () => {
     const made = await admin(identity, 'console', 'link', '--partner', String(firm.id));
     const { url } = made.console_link as { url: string };
     const link_token = new URL(url).searchParams.get('token') ?? '';
-    const used = new URL(
-      ((await admin(identity, 'console', 'link', '--partner', String(firm.id))).console_link as { url: string })
-        .url,
-    ).searchParams.get('token') ?? '';
+    const used =
+      new URL(
+        (
+          (await admin(identity, 'console', 'link', '--partner', String(firm.id))).console_link as {
+            url: string;
+          }
+        ).url,
+      ).searchParams.get('token') ?? '';
     const opened = await gateway.request('identity.open_console', { link_token: used });
     const before = await gateway.request('identity.revocations', { since: null });
     await begin(firm);
@@ -153,7 +167,9 @@ describe('the deletion of a partner', () => {
     expect(JSON.stringify(after)).toContain(`"partner","id":"${firm.id}"`);
     expect(await codeOf(authenticate(firm))).toBe('partner_suspended');
     for (const { token } of [owner, editor])
-      expect(await codeOf(gateway.request('identity.staff_session', { token }))).toBe('console_session_ended');
+      expect(await codeOf(gateway.request('identity.staff_session', { token }))).toBe(
+        'console_session_ended',
+      );
     const console = gateway.request('identity.console_session', { token: opened.token });
     expect(await codeOf(console)).toBe('console_session_ended');
     expect(await gateway.request('identity.console_link', { link_token })).toEqual({ link: null });
@@ -164,7 +180,9 @@ describe('the deletion of a partner', () => {
     const { deletion } = (await show(firm)) as { deletion: { erased_at: string; requested_at: string } };
     expect(mail).toMatchObject({ ends_at: deletion.erased_at, staff_id: owner.id });
     expect(Date.parse(deletion.erased_at) - Date.parse(deletion.requested_at)).toBe(30 * dayMs);
-    expect(notifier.sent.filter((one) => one.kind === 'partner_deletion' && one.to === editor.email)).toEqual([]);
+    expect(notifier.sent.filter((one) => one.kind === 'partner_deletion' && one.to === editor.email)).toEqual(
+      [],
+    );
     const acts = await identity.db.collection('audit').find({ operation: 'admin partner delete' }).toArray();
     expect(acts.filter(({ partner_id }) => partner_id === firm.id)).toMatchObject([
       { actor: 'operator', objects: [`partner:${firm.id}`] },
@@ -238,8 +256,7 @@ describe('the erasure of a partner', () => {
     await age(firm, 2 * dayMs);
     await erased(firm);
     await waitFor(
-      async () =>
-        (await identity.db.collection('outbox').countDocuments({ type: 'partner.deleted' })) >= 2,
+      async () => (await identity.db.collection('outbox').countDocuments({ type: 'partner.deleted' })) >= 2,
       { what: 'the events' },
     );
     for (const text of [name, firm.name, removed.email]) expect(await placesOf(new RegExp(text))).toEqual([]);
@@ -249,7 +266,9 @@ describe('the erasure of a partner', () => {
       expect(rows.map(({ partner_id }) => partner_id)).toEqual(address === personEmail ? [kept.id] : []);
     }
     // What names the partner still: events that identity published, for 8 days (of erased people for 400).
-    expect(await placesOf(new RegExp(`"partner_id":${firm.id}[,}]|partner[/:]${firm.id}"`))).toEqual(['outbox']);
+    expect(await placesOf(new RegExp(`"partner_id":${firm.id}[,}]|partner[/:]${firm.id}"`))).toEqual([
+      'outbox',
+    ]);
     expect((await identity.call('GET', `/v1/client/users/${same.id}`, { as: kept.as })).status).toBe(200);
     expect(await codeOf(gateway.request('identity.staff_session', { token: other.token }))).toBe('ok');
     expect(await codeOf(authenticate(firm))).toBe('invalid_api_key');
@@ -303,14 +322,14 @@ describe('the erasure of a partner', () => {
       id: `late-${firm.id}`,
       at: new Date().toISOString(),
       partner_id: firm.id,
-      actor: { kind: 'key', id: firm.as.key_id, console_session_id: null },
+      actor: { kind: 'key' as const, id: firm.as.key_id, console_session_id: null },
       operation: 'list_webhooks',
       objects: [],
       count: null,
       status: 403,
       network: null,
       request_id: 'r',
-    } as const;
+    };
     await gateway.request('identity.record_refusals', { records: [late] });
     expect(await identity.db.collection('audit').countDocuments({ partner_id: firm.id })).toBe(0);
   }, 120_000);
@@ -331,7 +350,8 @@ it('the erasure of a partner goes on where a killed process stopped, and erases 
   await first.stop();
   const look = await connectDatabase(servers.mongo.url('identity'));
   cleanUps.defer(() => look.close());
-  const collection = (name: string) => look.collection<{ _id: never; partner_id: number; type: string }>(name);
+  const collection = (name: string) =>
+    look.collection<{ _id: never; partner_id: number; type: string }>(name);
   const left = () => collection('users').countDocuments({ partner_id: id });
   const args = ['partner', 'delete', String(id), '--name', 'Killed Firm', '--now'];
   expect((await runCommand({ mongoUrl: servers.mongo.url('identity') } as TestIdentity, args)).code).toBe(0);

@@ -13,7 +13,7 @@ import { exceededLimits } from '../credentials/key-limits.ts';
 import { fault } from '../domain/check-user-body.ts';
 import { loadCallerLimits } from '../http/keys/key-checks.ts';
 import type { StaffMember } from '../store/staff.ts';
-import { presentExport, presentStaff } from './present.ts';
+import { presentStaff } from './present.ts';
 
 // The members of a partner's staff: reading, changing and removing them. A partner that has an active owner keeps one, whatever
 // runs in parallel. Inviting is in invitation.ts, what happens after a removal in retention.ts.
@@ -38,23 +38,6 @@ export function getStaffMember(ctx: Context): Handler<'get_staff_member'> {
   return async ({ caller, params }) => {
     const member = await loadMember(ctx, caller, params.staff_id);
     return { body: { staff_member: presentStaff(member, toPartnerTime) } };
-  };
-}
-
-/** GET /v1/client/staff/{staff_id}/export: also of who was removed, until the erasure. */
-export function exportStaffMember(ctx: Context): Handler<'export_staff_member'> {
-  return async ({ caller, params }) => {
-    // A member's own data, or an owner's request.
-    if (caller.staff_id !== undefined && caller.staff_id !== params.staff_id && caller.role !== 'owner')
-      throw new ApiError('insufficient_role');
-    const member = await ctx.stores.staff.find(params.staff_id);
-    if (member?.partner_id !== caller.partner_id || member.erased_at !== null)
-      throw new ApiError('staff_not_found');
-    const [invitations, sessions] = await Promise.all([
-      ctx.stores.staffInvitations.listOf(member._id),
-      ctx.stores.staffSessions.listOf(member._id),
-    ]);
-    return { body: { staff_member: presentExport({ member, invitations, sessions }) } };
   };
 }
 

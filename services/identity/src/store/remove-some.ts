@@ -7,7 +7,10 @@ export async function removeSomeOf<Row extends { partner_id: number | null }>(
   limit: number,
 ): Promise<number> {
   const model = rows as unknown as Model<{ partner_id: number | null }>;
-  const some = await model.find({ partner_id: partnerId }, { _id: 1 }).limit(limit).lean<{ _id: unknown }[]>();
+  const some = await model
+    .find({ partner_id: partnerId }, { _id: 1 })
+    .limit(limit)
+    .lean<{ _id: unknown }[]>();
   if (some.length === 0) return 0;
   const { deletedCount } = await model.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } } as object);
   return deletedCount;

@@ -38,6 +38,14 @@ export function createStaffNoticeStore(db: Connection) {
     async removeSome(partnerId: number, limit: number) {
       return await removeSomeOf(model, partnerId, limit);
     },
+    /** Newest first. */
+    async listOf(staffId: number) {
+      return await model
+        .find({ staff_id: staffId })
+        .sort({ created_at: -1 })
+        .limit(1_000)
+        .lean<StaffNotice[]>();
+    },
     async insert(notice: StaffNotice, tx: Session) {
       await model.insertMany([notice], { session: tx });
     },

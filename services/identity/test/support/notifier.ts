@@ -11,7 +11,7 @@ type SentMail = SendRequest | StaffMailRequest | ReplyToMailRequest | DeletionMa
 
 export type TestNotifier = {
   /** Every request, repeated ones too. */
-  readonly sent: (SentMail)[];
+  readonly sent: SentMail[];
   mailTo(to: string): Promise<SentMail>;
   stop(): Promise<void>;
 };
