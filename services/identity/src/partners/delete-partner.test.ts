@@ -1,6 +1,5 @@
 import type { StaffRole } from '@casewatch/contracts';
 import type { Bus } from '@casewatch/platform';
-import { transaction } from '@casewatch/platform/database';
 import { connectAs, connectDatabase, spawnProgram, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestNotifier } from '../../test/support/notifier.ts';
@@ -266,9 +265,8 @@ describe('the erasure of a partner', () => {
       expect(rows.map(({ partner_id }) => partner_id)).toEqual(address === personEmail ? [kept.id] : []);
     }
     // What names the partner still: events that identity published, for 8 days (of erased people for 400).
-    expect(await placesOf(new RegExp(`"partner_id":${firm.id}[,}]|partner[/:]${firm.id}"`))).toEqual([
-      'outbox',
-    ]);
+    const named = new RegExp(`partner_id\\\\?\\\\?":${firm.id}[,}]|partner[/:]${firm.id}"`);
+    expect(await placesOf(named)).toEqual(['outbox']);
     expect((await identity.call('GET', `/v1/client/users/${same.id}`, { as: kept.as })).status).toBe(200);
     expect(await codeOf(gateway.request('identity.staff_session', { token: other.token }))).toBe('ok');
     expect(await codeOf(authenticate(firm))).toBe('invalid_api_key');
@@ -285,27 +283,23 @@ describe('the erasure of a partner', () => {
       }),
     );
     const { operator } = identity;
-    const isOpen = Promise.withResolvers<void>();
-    const mayCommit = Promise.withResolvers<void>();
     const late = newPartnerUser({
       id: await operator.ids.next('users'),
       body: { email: someAddress(), name: 'Late' } as never,
       caller: firm.as,
       now: operator.clock.now(),
     });
-    const creation = transaction(operator.db, async (tx) => {
-      await addUser(operator, tx, late);
-      isOpen.resolve();
-      await mayCommit.promise;
-    });
-    await isOpen.promise;
+    // By hand: the transactions of the house end after 12 s, before a round may have passed. MongoDB itself waits for 60 s.
+    const held = await operator.db.startSession();
+    held.startTransaction({ readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } });
+    await addUser(operator, held, late);
     await begin(firm, '--now');
     const statuses = (await Promise.all(calls)).map(({ status }) => status);
     expect(statuses.every((status) => status === 201 || status === 403)).toBe(true);
     const users = () => identity.db.collection('users').countDocuments({ partner_id: firm.id });
     await waitFor(async () => (await users()) === 0, { ...patience, what: 'the first round' });
-    mayCommit.resolve();
-    await creation;
+    await held.commitTransaction();
+    await held.endSession();
     expect(await users()).toBe(1);
     expect(await isThere(firm)).toBe(true);
     await age(firm, dayMs);
