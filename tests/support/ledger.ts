@@ -15,11 +15,12 @@ const ofMongoItself = ['admin', 'config', 'local'];
  * collection that our own lists forget is read, too.
  */
 export async function ledgerOf({ mongo }: Running, nats: Nats): Promise<Entry[]> {
-  return [...(await documentsOf(mongo.url('none'))), ...(await messagesOf(nats))];
+  return [...(await documentsOf(mongo)), ...(await messagesOf(nats))];
 }
 
-async function documentsOf(url: string): Promise<Entry[]> {
-  const connection = await connectDatabase(url);
+/** Tests share a server, and give each database a name of its own: `identity_0f3a…`. Those of other tests are read, too. */
+async function documentsOf({ url }: Running['mongo']): Promise<Entry[]> {
+  const connection = await connectDatabase(url('none'));
   const entries: Entry[] = [];
   try {
     const client = connection.getClient();
@@ -28,7 +29,10 @@ async function documentsOf(url: string): Promise<Entry[]> {
       const db = client.db(name);
       for (const { name: collection } of await db.listCollections().toArray())
         for (const row of await db.collection(collection).find().toArray())
-          entries.push({ place: `${name}.${collection}`, text: JSON.stringify(row) });
+          entries.push({
+            place: `${name.replace(/_[0-9a-f]{12}$/, '')}.${collection}`,
+            text: JSON.stringify(row),
+          });
     }
   } finally {
     await connection.close();
