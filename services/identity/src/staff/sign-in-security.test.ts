@@ -54,7 +54,7 @@ async function signIn(email: string) {
 
 const verify = (token: string) => gateway.request('identity.staff_session', { token });
 const renew = (token: string) => gateway.request('identity.renew_staff_session', { token });
-const sessions = () => identity.db.collection<{ _id: string }>('staff_sessions');
+const sessions = () => identity.db.collection<{ _id: string; ended_at: Date | null }>('staff_sessions');
 const revocationsSince = async (since: number) =>
   JSON.stringify(await gateway.request('identity.revocations', { since }));
 const revision = async () => (await gateway.request('identity.revocations', { since: null })).revision;
