@@ -9,9 +9,21 @@ import {
   type StaffRole,
   scopesOfRole,
 } from '@casewatch/contracts';
-import { createPartner, newReceipt, received, setReceipt, succeed } from '@casewatch/driver';
+import {
+  createPartner,
+  keyHeaders,
+  newReceipt,
+  type PartnerWithKey,
+  received,
+  setReceipt,
+  succeed,
+} from '@casewatch/driver';
 import { type PrincipalSigner, principalHeader, principalSigner } from '@casewatch/platform';
+import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newPartner } from '../support/operator.ts';
+import { createPersonBrowser, type PersonBrowser } from '../support/person-browser.ts';
+import { invitationTo } from '../support/staff.ts';
 import { type System, sharedSystem } from '../support/system.ts';
 import { expectations, type World } from './expectations.ts';
 
@@ -122,4 +134,123 @@ describe('what a member of staff may do', () => {
     const { partnerP, partnerQ } = expectations[name]?.status ?? {};
     expect({ status }).toEqual({ status: caller === 'owner of another firm' ? partnerQ : partnerP });
   });
+});
+
+/**
+ * What a change of a member ends, everywhere, within 2 s. Until then a principal that the gateway has signed with the former role is
+ * good: services read the role from it alone (firm.md §1).
+ */
+describe('a member whose role or status was changed', () => {
+  let system: System;
+  let firm: PartnerWithKey;
+  let world: World;
+  beforeAll(async () => {
+    system = await sharedSystem();
+    firm = await newPartner(system.dataDir, 'Changing Law');
+    const partner = createPartner(system.dev(), firm);
+    const { id: userA } = await partner.verifiedUser();
+    const receipt = newReceipt();
+    await setReceipt(system.dev(), receipt, received);
+    const { id: caseOfA } = await partner.newCase(userA, receipt);
+    const { id: webhookOfP } = await partner.newWebhook('changing', ['*']);
+    world = { userA, userB: userA, receipt, caseOfA, webhookOfP, staffOfP: 1 };
+  }, 180_000);
+
+  const byFirm = (method: string, path: string, body: object) =>
+    succeed<{ staff_member: { id: number } }>(system.dev(), method, { as: keyHeaders(firm), path, body });
+
+  async function join(role: StaffRole) {
+    const email = `changing.${Math.random().toString(36).slice(2)}@firm.example`;
+    const { staff_member } = await byFirm('POST', '/v1/client/staff', { email, name: 'Changing', role });
+    const browser = createPersonBrowser(system.dev());
+    const token = await invitationTo(system.dev(), email);
+    await waitFor(async () => (await browser.post('/console/invitation', { token })).status === 303, {
+      timeoutMs: 30_000,
+      what: 'the acceptance',
+    });
+    return { id: staff_member.id, browser };
+  }
+
+  /** Every page that the console links to from its pages for an owner, whatever there are. */
+  async function pagesOf(browser: PersonBrowser): Promise<string[]> {
+    const found = new Set(['/console']);
+    for (const path of found) {
+      if (found.size > 60) break;
+      const { text } = await browser.get(path);
+      for (const [, href = ''] of text.matchAll(/href="(\/console[^"#]*)"/g))
+        if (!/sign-|cursor=|\?/.test(href)) found.add(href);
+    }
+    return [...found].sort();
+  }
+
+  const statusesOf = async (browser: PersonBrowser, pages: readonly string[]) => {
+    const statuses: [string, number][] = [];
+    for (const path of pages) {
+      // A busy machine may be late for one page.
+      const answered = await waitFor(async () => {
+        const { status } = await browser.get(path);
+        return status !== 503 && status;
+      });
+      statuses.push([path, answered]);
+    }
+    return statuses;
+  };
+
+  it('who is disabled gets no page, and no operation with the cookie', async () => {
+    const { id, browser } = await join('owner');
+    const other = await join('owner');
+    const pages = await pagesOf(browser);
+    expect(pages.length).toBeGreaterThan(8);
+    expect((await statusesOf(browser, pages)).filter(([, status]) => status !== 200)).toEqual([]);
+    await byFirm('PUT', `/v1/client/staff/${id}`, { status: 'disabled' });
+    await waitFor(async () => (await browser.get('/console')).status === 401, {
+      timeoutMs: 4_000,
+      what: 'the end of the session',
+    });
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    for (const [path, status] of await statusesOf(browser, pages))
+      expect([path, status]).toEqual([path, 401]);
+    const rows = (Object.entries(operations) as [OperationName, Operation][]).filter(([, { who }]) =>
+      who.includes('partner'),
+    );
+    const gateway = system.dev().gateway_url;
+    for (const [of, header] of [
+      ['disabled', cookie],
+      ['active', [...other.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')],
+    ] as const)
+      for (const [name, row] of rows) {
+        const { path, body } = expectations[name]?.request(world) ?? { path: '/' };
+        const answer = await fetch(gateway + path, {
+          method: row.method,
+          headers: { cookie: header, ...(body !== undefined && { 'content-type': 'application/json' }) },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+        // Operations that are open to everybody meet nobody here: the cookie is no credential.
+        expect([of, name, answer.status]).toEqual([of, name, expectations[name]?.status.nobody]);
+        await answer.arrayBuffer();
+      }
+    expect((await other.browser.get('/console')).status).toBe(200);
+  }, 180_000);
+
+  it.each([
+    ['editor', 'viewer'],
+    ['owner', 'viewer'],
+    ['owner', 'editor'],
+  ] as const)(
+    'from %s to %s gets what the lower role gets, and no more',
+    async (from, to) => {
+      const [owner, lowered, born] = [await join('owner'), await join(from), await join(to)];
+      const pages = (await pagesOf(owner.browser)).filter((path) => !path.includes('/staff/'));
+      const wanted = await statusesOf(born.browser, pages);
+      expect(await statusesOf(lowered.browser, pages)).not.toEqual(wanted);
+      await byFirm('PUT', `/v1/client/staff/${lowered.id}`, { role: to });
+      const refused = wanted.find(([, status]) => status === 403)?.[0] ?? '';
+      await waitFor(async () => (await lowered.browser.get(refused)).status === 403, {
+        timeoutMs: 4_000,
+        what: 'the lower role',
+      });
+      expect(await statusesOf(lowered.browser, pages)).toEqual(wanted);
+    },
+    120_000,
+  );
 });

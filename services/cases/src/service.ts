@@ -1,8 +1,9 @@
 import { defineService } from '@casewatch/platform';
-import { answerActive, answerCases, answerCount, answerState } from './answers/answers.ts';
+import { answerActive, answerCases, answerCount, answerStaffFacts, answerState } from './answers/answers.ts';
 import { changePartnerCases } from './cases/change-cases.ts';
 import { createCase, createPartnerCase } from './cases/create-case.ts';
 import { deleteCase, deletePartnerCase } from './cases/delete-case.ts';
+import { onPartnerDeleted } from './cases/erased-partner.ts';
 import { getCase, getPartnerCase, listAcknowledgements } from './cases/get-case.ts';
 import { onErasureRecorded, onUserChanged, onUserDeleted } from './cases/people.ts';
 import { onStaffDeleted } from './cases/removed-staff.ts';
@@ -48,6 +49,7 @@ export const cases = defineService({
     'cases.active': answerActive,
     'cases.cases': answerCases,
     'cases.count': answerCount,
+    'cases.of_staff': answerStaffFacts,
     'cases.state': answerState,
   },
   events: {
@@ -63,6 +65,7 @@ export const cases = defineService({
     'user.deleted': onUserDeleted,
     'erasure.recorded': onErasureRecorded,
     'staff.deleted': onStaffDeleted,
+    'partner.deleted': onPartnerDeleted,
   },
   loops: [],
 });

@@ -46,6 +46,7 @@ import {
   answerStaffSignIn,
 } from './staff/sign-in.ts';
 import { answerOpenAccount, answerRequestEntry, answerWelcome, sendWelcomes } from './sign-up/sign-up.ts';
+import { erasePartners } from './partners/erase-partners.ts';
 import { database } from './store/database.ts';
 import { sendVerificationReminders } from './verification/reminders.ts';
 
@@ -106,6 +107,7 @@ export const identity = defineService({
     refreshSigningKeys,
     sweepSignUps,
     sweepStaff,
+    erasePartners,
     sendLoginCodes,
     sendChangeMails,
     sendUndoMails,

@@ -4,6 +4,7 @@ import { createContext, inBackground } from './context.ts';
 import { onCaseCreated } from './events/on-case-created.ts';
 import { onCaseDeleted } from './events/on-case-deleted.ts';
 import { onCaseUpdated } from './events/on-case-updated.ts';
+import { onPartnerDeleted } from './events/on-partner-deleted.ts';
 import { onErasureRecorded, onUserDeleted } from './events/on-user-deleted.ts';
 import { refreshPlan } from './loops/schedule-stats.ts';
 import { sendUnderLease } from './loops/send.ts';
@@ -30,6 +31,7 @@ export const monitor = defineService({
     'case.deleted': onCaseDeleted,
     'user.deleted': onUserDeleted,
     'erasure.recorded': onErasureRecorded,
+    'partner.deleted': onPartnerDeleted,
   },
   loops: [refreshPlan, sendUnderLease],
 });

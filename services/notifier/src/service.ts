@@ -13,6 +13,7 @@ import { sendMails, sendNotifications } from './loops/send-messages.ts';
 import { answerPreviews } from './requests/previews.ts';
 import {
   answerArrivalMail,
+  answerDeletionMail,
   answerEndpointFailing,
   answerReplyToMail,
   answerSend,
@@ -30,6 +31,7 @@ export const notifier = defineService({
   http: routes,
   requests: {
     'notifier.send': answerSend,
+    'notifier.deletion_mail': answerDeletionMail,
     'notifier.staff_mail': answerStaffMail,
     'notifier.reply_to_mail': answerReplyToMail,
     'notifier.arrival_mail': answerArrivalMail,

@@ -148,6 +148,7 @@ describe('mails that services ask for', () => {
       askers('notifier.staff_mail'),
       askers('notifier.reply_to_mail'),
       askers('notifier.arrival_mail'),
+      askers('notifier.deletion_mail'),
       askers('notifier.endpoint_failing'),
     ]).toEqual([['identity'], ['identity'], ['identity'], ['identity'], ['webhooks']]);
   });

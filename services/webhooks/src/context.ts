@@ -118,7 +118,8 @@ export async function createContext({
 
 /** The context of events and loops (`ctx.db` is of their pool). */
 export function inBackground(ctx: Context): Context {
-  const onPool = { ...ctx, stores: createStores(ctx.db) };
+  const idempotency = createIdempotency(ctx.db, ctx.config.CURSOR_KEY);
+  const onPool = { ...ctx, idempotency, stores: createStores(ctx.db) };
   return { ...onPool, ...batchesOf(onPool) };
 }
 

@@ -7,6 +7,7 @@ import { onCheckOverdue } from './events/on-check-overdue.ts';
 import { onErasureRecorded } from './events/on-erasure-recorded.ts';
 import { onMonitoringChanged } from './events/on-monitoring-changed.ts';
 import { onNotificationUpdated } from './events/on-notification-updated.ts';
+import { onPartnerDeleted } from './events/on-partner-deleted.ts';
 import { onPartnerUpdated } from './events/on-partner-updated.ts';
 import { onStatusUpdated } from './events/on-status-updated.ts';
 import { onUserChanged } from './events/on-user-changed.ts';
@@ -41,6 +42,7 @@ export const webhooks = defineService({
     'user.deleted': onUserDeleted,
     'erasure.recorded': onErasureRecorded,
     'partner.updated': onPartnerUpdated,
+    'partner.deleted': onPartnerDeleted,
     'notification.updated': onNotificationUpdated,
   },
   eventConcurrency: 256,

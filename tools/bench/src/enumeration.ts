@@ -1,5 +1,5 @@
 /** Whether the time of an answer shows that an e-mail address is known (quality.md, Security). */
-import { send } from '@casewatch/driver';
+import { inMail, send } from '@casewatch/driver';
 import { timeOf } from './kit/load.ts';
 import { mannWhitneyP } from './kit/mann-whitney.ts';
 import { median, numberOptions, say } from './kit/report.ts';
@@ -11,20 +11,28 @@ const warmUp = 40;
 const rounds = 3;
 const significance = 0.01;
 
-/** `isPage`: a form of the pages for people. */
-type Question = { path: string; bodyOf(email: string): Record<string, string>; isPage?: true };
+/** `form`: a form of pages, whose answer is a page, or a way to one. */
+type Question = { path: string; bodyOf(email: string): Record<string, string>; form?: true };
 
 const login: Question = { path: '/v1/auth/login-code', bodyOf: (email) => ({ email }) };
 const guess: Question = { path: '/v1/auth/token', bodyOf: (email) => ({ email, code: '000000' }) };
 const resend: Question = { path: '/v1/users/resend-verification', bodyOf: (email) => ({ email }) };
 const signUp: Question = { path: '/v1/users', bodyOf: (email) => ({ email, name: 'Test Person' }) };
-const frontPage: Question = { path: '/sign-in', bodyOf: (email) => ({ email }), isPage: true };
+const frontPage: Question = { path: '/sign-in', bodyOf: (email) => ({ email }), form: true };
+const staffCode: Question = { path: '/console/sign-in', bodyOf: (email) => ({ email }), form: true };
+const staffGuess: Question = {
+  path: '/console/sign-in/code',
+  bodyOf: (email) => ({ email, code: '000000' }),
+  form: true,
+};
 const questions: [name: string, question: Question, before?: Question][] = [
   ['asking for a login code', login],
   ['guessing a login code', guess, login],
   ['asking for another verification mail', resend],
   ['signing up', signUp],
   ['typing it on the front page', frontPage],
+  ['a member asking for a code', staffCode],
+  ['a member guessing a code', staffGuess, staffCode],
 ];
 
 const emails = (name: string) =>
@@ -36,7 +44,13 @@ const env = { RATE_LIMIT_SCALE: '300' };
 const name = `enumeration: known and unknown addresses in turn, ${requests} each, up to ${rounds} rounds`;
 
 await withSystem(name, env, async ({ dev, partner }) => {
-  for (const email of knownEmails) await partner.newUser({ email, send_verification: false });
+  for (const email of knownEmails) {
+    await partner.newUser({ email, send_verification: false });
+    const member = { email, name: 'Test Member', role: 'viewer' };
+    const { status } = await partner.call('POST', '/v1/client/staff', member);
+    if (status !== 201) throw new Error(`a member was not invited: ${status}`);
+    await acceptInvitation(dev, email);
+  }
   for (const [name, question, before] of questions) {
     if (before) for (const email of [...knownEmails, ...unknownEmails]) await timeRequest(dev, before, email);
     const results: number[] = [];
@@ -54,23 +68,27 @@ await withSystem(name, env, async ({ dev, partner }) => {
   }
 });
 
-function timeRequest(dev: System['dev'], question: Question, email: string): Promise<number> {
-  const { path, bodyOf, isPage } = question;
-  return timeOf(() =>
-    isPage ? submit(dev, path, bodyOf(email)) : send(dev, 'POST', { path, body: bodyOf(email) }),
-  );
+function timeRequest(dev: System['dev'], { path, bodyOf, form }: Question, email: string): Promise<number> {
+  if (form) return timeOf(() => sendForm(dev, path, bodyOf(email)));
+  return timeOf(() => send(dev, 'POST', { path, body: bodyOf(email) }));
 }
 
-/** As a browser sends a form. */
-async function submit({ gateway_url }: System['dev'], path: string, fields: Record<string, string>) {
-  const answer = await fetch(new URL(path, gateway_url), {
+async function sendForm({ gateway_url }: System['dev'], path: string, fields: Record<string, string>) {
+  const { origin } = new URL(gateway_url);
+  const answer = await fetch(origin + path, {
     method: 'POST',
-    headers: { accept: 'text/html', 'sec-fetch-site': 'same-origin' },
+    headers: { origin },
     body: new URLSearchParams(fields),
     redirect: 'manual',
   });
   await answer.arrayBuffer();
-  if (answer.status !== 303) throw new Error(`${path} answered ${answer.status}`);
+  return answer;
+}
+
+/** A code is sent to active members alone: who is invited only is as unknown as nobody. */
+async function acceptInvitation(dev: System['dev'], email: string): Promise<void> {
+  const token = await inMail(dev, email, /\/console\/invitation\?token=([^\s>)]+)/);
+  await sendForm(dev, '/console/invitation', { token });
 }
 
 /** Times of known and unknown addresses in turn, one request at a time; the first `warmUp` pairs do not count. */

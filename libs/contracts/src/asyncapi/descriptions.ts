@@ -9,6 +9,8 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'erasure.recorded':
     'A user was erased. The id is kept for 400 days, so that a restored backup erases the user again.',
   'partner.updated': 'A partner’s profile or status changed.',
+  'partner.deleted':
+    'A partner was erased, after its people and its staff. Each consumer erases what it still stores about the partner.',
   'staff.changed': 'A member of a partner’s staff was invited, accepted the invitation, or was changed.',
   'staff.deleted':
     'A member of a partner’s staff was removed. Each consumer deletes what waits for the member.',

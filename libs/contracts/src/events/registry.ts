@@ -9,7 +9,14 @@ import { contactOptedOut, notificationUpdated } from './notifications.ts';
 import { revocationsAnnounced } from './revocations.ts';
 import { staffChanged, staffDeleted } from './staff.ts';
 import { checkOverdue, monitoringChanged, statusChecked, statusTouched, statusUpdated } from './status.ts';
-import { partnerUpdated, userCreated, userDeleted, userEmailVerified, userUpdated } from './users.ts';
+import {
+  partnerDeleted,
+  partnerUpdated,
+  userCreated,
+  userDeleted,
+  userEmailVerified,
+  userUpdated,
+} from './users.ts';
 import { webhookDisabled } from './webhooks.ts';
 
 /** The type is the NATS subject. `stream` null: core NATS, may be lost. */
@@ -35,6 +42,7 @@ export const events = {
     row('identity', 'ERASED', erasureRecorded, ['identity', 'cases', 'monitor', 'notifier', 'webhooks']),
   ),
   'partner.updated': row('identity', 'IDENTITY', partnerUpdated, ['webhooks']),
+  'partner.deleted': row('identity', 'IDENTITY', partnerDeleted, ['cases', 'monitor', 'webhooks']),
   'staff.changed': row('identity', 'IDENTITY', staffChanged, []),
   'staff.deleted': row('identity', 'IDENTITY', staffDeleted, ['cases', 'notifier']),
   'identity.audited': row('identity', 'IDENTITY', auditRecords, ['identity']),

@@ -20,6 +20,9 @@ export const userDeleted = z.object({
   version: z.int().min(1),
 });
 
+/** Erased with all data (firm.md §6). Ids only. */
+export const partnerDeleted = z.object({ partner_id: id });
+
 export const partnerUpdated = z.object({
   partner_id: id,
   status: partnerStatus,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id } from '../fields.ts';
+import { id, isoTime } from '../fields.ts';
 import { caseSummary, monitoring } from '../resources/case.ts';
 import { latestUpdate } from '../resources/status-update.ts';
 
@@ -38,5 +38,26 @@ export const countReply = z.object({ cases: z.int().min(0), active_cases: z.int(
 /** Which of the cases are active. Cases that do not exist are left out. */
 export const activeCasesRequest = z.object({ case_ids: z.array(id).min(1).max(1_000) });
 export const activeCasesReply = z.object({ case_ids: z.array(id) });
+
+/** Rows of one kind in a page of `cases.of_staff`. */
+export const maxStaffFacts = 500;
+
+/** What cases stores about a member of staff. Each `…_after`: the last id that the asker has of the kind. */
+export const staffFactsRequest = z.object({
+  partner_id: id,
+  staff_id: id,
+  acknowledgements_after: z.int().min(0),
+  reviews_after: z.int().min(0),
+  cases_after: z.int().min(0),
+});
+
+/** By id, up to `maxStaffFacts` of each kind; fewer mean that there are no more of the kind. `case_ids`: those assigned to the member. */
+export const staffFactsReply = z.object({
+  acknowledgements: z
+    .array(z.object({ id, case_id: id, version: z.string().max(64), acknowledged_at: isoTime }))
+    .max(maxStaffFacts),
+  reviews: z.array(z.object({ id, case_id: id, reviewed_at: isoTime })).max(maxStaffFacts),
+  case_ids: z.array(id).max(maxStaffFacts),
+});
 
 export type CaseReply = z.infer<typeof caseReply>;

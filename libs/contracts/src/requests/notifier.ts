@@ -95,6 +95,14 @@ export const arrivalMailRequest = z.discriminatedUnion('kind', [
   z.object({ ...toPerson, kind: z.literal('verify_reminder'), link: z.url(), user_id: id }),
 ]);
 
+/** To an owner: the partner and all its data are erased after `ends_at`. Without a link: nobody of the partner can sign in any more. */
+export const deletionMailRequest = z.object({
+  ...toPerson,
+  staff_id: id,
+  kind: z.literal('partner_deletion'),
+  ends_at: isoTime,
+});
+
 /** The mails of a partner with made-up cases, as its people get them. `html`: the whole mail. */
 export const previewsRequest = z.object({ language, partner: mailPartner.omit({ reply_to: true }) });
 export const mailPreview = z.object({ name: z.string(), subject: z.string(), html: z.string() });
@@ -106,6 +114,7 @@ export const sendReply = z.object({ accepted: z.literal(true) });
 
 export type MailPartner = z.infer<typeof mailPartner>;
 export type SendRequest = z.infer<typeof sendRequest>;
+export type DeletionMailRequest = z.infer<typeof deletionMailRequest>;
 export type ReplyToMailRequest = z.infer<typeof replyToMailRequest>;
 export type ArrivalMailRequest = z.infer<typeof arrivalMailRequest>;
 export type StaffMailRequest = z.infer<typeof staffMailRequest>;

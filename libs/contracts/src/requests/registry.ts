@@ -17,6 +17,8 @@ import {
   casesRequest,
   countReply,
   countRequest,
+  staffFactsReply,
+  staffFactsRequest,
 } from './cases.ts';
 import {
   acceptInvitationReply,
@@ -75,6 +77,7 @@ import {
 } from './monitor.ts';
 import {
   arrivalMailRequest,
+  deletionMailRequest,
   endpointFailingRequest,
   previewsReply,
   previewsRequest,
@@ -178,6 +181,7 @@ export const requests = {
   'identity.logo': row('identity', ['gateway'], logoRequest, logoReply, 2_000),
   'cases.cases': row('cases', ['webhooks'], casesRequest, casesReply, 1_500),
   'cases.active': row('cases', ['notifier'], activeCasesRequest, activeCasesReply, 1_500),
+  'cases.of_staff': row('cases', ['identity'], staffFactsRequest, staffFactsReply, 1_500),
   'cases.count': row('cases', ['identity'], countRequest, countReply, 1_500),
   'monitor.check': byLeaseHolder(withEffect(row('monitor', ['cases'], checkRequest, checkReply, 8_500))),
   'monitor.share': row('monitor', ['identity'], monitorShareRequest, monitorShareReply, 1_000),
@@ -186,6 +190,7 @@ export const requests = {
   'notifier.previews': row('notifier', ['gateway'], previewsRequest, previewsReply, 2_000),
   'notifier.arrival_mail': withEffect(row('notifier', ['identity'], arrivalMailRequest, sendReply, 2_000)),
   'notifier.reply_to_mail': withEffect(row('notifier', ['identity'], replyToMailRequest, sendReply, 2_000)),
+  'notifier.deletion_mail': withEffect(row('notifier', ['identity'], deletionMailRequest, sendReply, 2_000)),
   'notifier.staff_mail': withEffect(row('notifier', ['identity'], staffMailRequest, sendReply, 2_000)),
   'notifier.endpoint_failing': withEffect(
     row('notifier', ['webhooks'], endpointFailingRequest, sendReply, 2_000),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, isoTime, language, partnerTime } from '../fields.ts';
 import { staffRole } from '../principal.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
+import { auditEntry } from './audit-entry.ts';
 
 /** `invited`: until the invitation is accepted; `disabled`: has no access, and can get it again. */
 export const staffStatus = z
@@ -49,9 +50,37 @@ const staffInvitation = z.strictObject({
 
 const staffSession = z.strictObject({
   signed_in_at: partnerTime,
+  last_used_at: partnerTime,
+  browser: z.string().max(120),
+  network: z.string().max(64).nullable(),
   expires_at: partnerTime,
   ended_at: partnerTime.nullable(),
 });
+
+/** A mail to the member about a sign-in, changed settings or the deletion of the partner; kept about a week. */
+const staffNotice = z.strictObject({
+  kind: z.enum(['signed_in', 'settings_changed', 'second_factor_changed', 'partner_deletion']),
+  created_at: partnerTime,
+  sent_at: partnerTime.nullable(),
+});
+
+/** A code for the sign-in that was asked for with the member's address; without the code. */
+const staffCode = z.strictObject({
+  created_at: partnerTime,
+  expires_at: partnerTime,
+  used_at: partnerTime.nullable(),
+});
+
+const staffAcknowledgement = z.strictObject({
+  case_id: id,
+  version: z.string().max(64),
+  acknowledged_at: partnerTime,
+});
+
+const staffReview = z.strictObject({ change_id: id, case_id: id, reviewed_at: partnerTime });
+
+/** Most rows of each long list in an export. */
+export const maxExported = 10_000;
 
 /** Everything that is stored about a member. After a removal `email` is null from the day on which the address is deleted. */
 export const staffExport = staffMemberRead.extend({
@@ -61,6 +90,13 @@ export const staffExport = staffMemberRead.extend({
   removed_at: partnerTime.nullable(),
   invitations: z.array(staffInvitation).max(1_000),
   sessions: z.array(staffSession).max(1_000),
+  sign_in_codes: z.array(staffCode).max(1_000),
+  notices: z.array(staffNotice).max(1_000),
+  /** What the member did, and what was done to the member; without names of others. */
+  records: z.array(auditEntry).max(maxExported),
+  acknowledgements: z.array(staffAcknowledgement).max(maxExported),
+  reviews: z.array(staffReview).max(maxExported),
+  assigned_case_ids: z.array(id).max(maxExported),
 });
 
 export type StaffStatus = z.infer<typeof staffStatus>;

@@ -1,9 +1,11 @@
 import type { Operation, OperationName, Principal } from '@casewatch/contracts';
 import { ApiError } from '../errors.ts';
-import type { Attempt, Idempotency, RememberedAnswer } from '../store/idempotency.ts';
+import type { Attempt, Idempotency, PersonKey, RememberedAnswer } from '../store/idempotency.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { withoutTimeLimit } from '../timing/time-left.ts';
 import type { Answer, Call, Remember } from './handler.ts';
+
+type SignedIn = Exclude<Principal, { kind: 'anonymous' }>;
 
 type Options = {
   row: Operation & { name: OperationName };
@@ -33,7 +35,7 @@ export async function runOnce(
   let isStored = false;
   const remember: Remember = async (session, answer, person = null) => {
     const { status = row.success.status, headers = {}, body } = answer;
-    await result.attempt.remember(session, { status, headers, body }, person);
+    await result.attempt.remember(session, { status, headers, body }, person ?? ownerOf(caller));
     isRemembered = true;
   };
   try {
@@ -67,8 +69,13 @@ function pathOf({ path }: Operation, params: Record<string, unknown>): string {
   return path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }
 
-function callerName(caller: Exclude<Principal, { kind: 'anonymous' }>): string {
+function callerName(caller: SignedIn): `partner/${number}` | `user/${number}` {
   return caller.kind === 'partner' ? `partner/${caller.partner_id}` : `user/${caller.user_id}`;
+}
+
+/** Whose data an answer holds that names nobody else. */
+function ownerOf(caller: SignedIn): PersonKey {
+  return caller.kind === 'partner' ? `partner/${caller.partner_id}` : caller.user_id;
 }
 
 function replayOf({ status, headers, body }: RememberedAnswer): Answer<OperationName> {

@@ -7,8 +7,8 @@ import { type Connection, retryOnDuplicate, type Session } from './mongo.ts';
 
 export type RememberedAnswer = { status: number; headers: Record<string, string>; body: unknown };
 
-/** Whose data an answer holds: the id of a user, or a member of staff, whose ids are the same numbers. */
-export type PersonKey = number | `staff/${number}`;
+/** Whose data an answer holds: the id of a user, or a member of staff or a partner, whose ids are the same numbers. */
+export type PersonKey = number | `staff/${number}` | `partner/${number}`;
 
 export type Attempt = {
   /** Stores the answer in the creation's transaction. @throws ApiError idempotency_in_progress after a take-over of the key */

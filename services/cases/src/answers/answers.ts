@@ -1,5 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CaseReply, type ReplyInput, type RequestData, toIso } from '@casewatch/contracts';
+import {
+  type CaseReply,
+  maxStaffFacts,
+  type ReplyInput,
+  type RequestData,
+  toIso,
+} from '@casewatch/contracts';
 import { type RequestHandler, timeLeftMs } from '@casewatch/platform';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.ts';
@@ -63,6 +69,37 @@ export function answerCount(ctx: Context) {
     const counts = await ctx.stores.cases.count(partner_id);
     if (counts.cases > cacheFrom) cache.set(partner_id, counts);
     return counts;
+  };
+}
+
+/** What a member of staff did here, and has: for the member's export. */
+export function answerStaffFacts({ stores }: Context): RequestHandler<'cases.of_staff'> {
+  return async (asked) => {
+    const page = (after: number) => ({
+      partnerId: asked.partner_id,
+      staffId: asked.staff_id,
+      after,
+      limit: maxStaffFacts,
+    });
+    const [acknowledgements, reviews, case_ids] = await Promise.all([
+      stores.acknowledgements.ofStaff(page(asked.acknowledgements_after)),
+      stores.statusUpdates.reviewsOf(page(asked.reviews_after)),
+      stores.cases.idsOfAssignee(page(asked.cases_after)),
+    ]);
+    return {
+      acknowledgements: acknowledgements.map(({ _id, case_id, version, acknowledged_at }) => ({
+        id: _id,
+        case_id,
+        version,
+        acknowledged_at: toIso(acknowledged_at),
+      })),
+      reviews: reviews.map(({ _id, case_id, change: { reviewed_at, at } }) => ({
+        id: _id,
+        case_id,
+        reviewed_at: toIso(reviewed_at ?? at),
+      })),
+      case_ids,
+    };
   };
 }
 

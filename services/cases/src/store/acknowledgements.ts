@@ -19,7 +19,15 @@ export type AcknowledgementRow = {
 const acknowledgements = collection<AcknowledgementRow>('acknowledgements', Number, [
   { name: 'of_case', keys: { case_id: 1 } },
   { name: 'of_user', keys: { user_id: 1 } },
+  {
+    name: 'of_staff',
+    keys: { staff_id: 1, _id: 1 },
+    partialFilterExpression: { staff_id: { $gt: 0 } },
+  },
 ]);
+
+/** A page of what a member did. */
+export type OfStaff = { partnerId: number; staffId: number; after: number; limit: number };
 
 const anonymous = { user_id: null, receipt_number: null, address: null };
 
@@ -32,6 +40,12 @@ export function createAcknowledgementStore(db: Connection) {
 
     async ofCase(caseId: number): Promise<AcknowledgementRow[]> {
       return await model.find({ case_id: caseId }).sort({ _id: 1 }).lean<AcknowledgementRow[]>();
+    },
+
+    /** By id, after an id. */
+    async ofStaff({ partnerId, staffId, after, limit }: OfStaff): Promise<AcknowledgementRow[]> {
+      const filter = { partner_id: partnerId, staff_id: staffId, _id: { $gt: after } };
+      return await model.find(filter).sort({ _id: 1 }).limit(limit).lean<AcknowledgementRow[]>();
     },
 
     async anonymizeUser(userId: number): Promise<void> {

@@ -23,6 +23,7 @@ import type mongoose from 'mongoose';
 import { userCaseId } from '../rules/case.ts';
 import type { Observed } from '../rules/status-update.ts';
 import type { WatchFacts } from '../rules/watching.ts';
+import type { OfStaff } from './acknowledgements.ts';
 import type { Touched } from './status-updates.ts';
 
 export type CaseRow = WatchFacts & {
@@ -360,6 +361,13 @@ function readQueries(model: ReturnType<typeof cases>) {
     ): Promise<number[]> {
       const filter = { partner_id: partnerId, assignee_id: staffId };
       const rows = await model.find(filter, { _id: 1 }).limit(limit).session(session).lean<CaseRow[]>();
+      return rows.map(({ _id }) => _id);
+    },
+
+    /** The same by id, after an id. */
+    async idsOfAssignee({ partnerId, staffId, after, limit }: OfStaff): Promise<number[]> {
+      const filter = { partner_id: partnerId, assignee_id: staffId, _id: { $gt: after } };
+      const rows = await model.find(filter, { _id: 1 }).sort({ _id: 1 }).limit(limit).lean<CaseRow[]>();
       return rows.map(({ _id }) => _id);
     },
 

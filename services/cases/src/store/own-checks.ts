@@ -9,6 +9,8 @@ type OwnCheckRow = {
   _id: string;
   /** Null: of a partner. */
   user_id: number | null;
+  /** Null: of a user. */
+  partner_id: number | null;
   sealed: string;
   checked_at: Date;
 };
@@ -26,6 +28,7 @@ const keepSeconds = 24 * 60 * 60;
 export const ownCheckModel = collection<OwnCheckRow>('own_checks', String, [
   { name: 'expiry', keys: { checked_at: 1 }, expireAfterSeconds: keepSeconds },
   { name: 'of_user', keys: { user_id: 1 }, partialFilterExpression: { user_id: { $gt: 0 } } },
+  { name: 'of_partner', keys: { partner_id: 1 }, partialFilterExpression: { partner_id: { $gt: 0 } } },
 ]);
 
 /**
@@ -52,11 +55,20 @@ export function createOwnChecks(db: Connection, ring: KeyRing) {
       if (reply.outcome === 'unreadable') return;
       const _id = idOf(nameOf(owner), receiptNumber);
       const sealed = box.seal(JSON.stringify(reply), _id);
-      const change = { user_id: owner.user_id ?? null, sealed, checked_at: new Date(reply.checked_at) };
+      const change = {
+        user_id: owner.user_id ?? null,
+        partner_id: owner.kind === 'partner' ? owner.partner_id : null,
+        sealed,
+        checked_at: new Date(reply.checked_at),
+      };
       await model.updateOne({ _id }, { $set: change }, { upsert: true, ...(session && { session }) });
     },
     async eraseUser(userId: number): Promise<void> {
       await model.deleteMany({ user_id: userId });
+    },
+    /** All that a partner was shown. */
+    async erasePartner(partnerId: number): Promise<void> {
+      await model.deleteMany({ partner_id: partnerId });
     },
     /** What a partner was shown of the receipt of a user. */
     async eraseOfPartner(session: Session, partnerId: number, receiptNumber: string): Promise<void> {

@@ -16,6 +16,7 @@ import {
   type Observed,
   wasSent,
 } from '../rules/status-update.ts';
+import type { OfStaff } from './acknowledgements.ts';
 
 type NotifyRow = {
   notified: 0 | 1;
@@ -62,6 +63,11 @@ const statusUpdates = collection<StatusUpdateRow>('status_updates', Number, [
     partialFilterExpression: { 'change.at': anyTime, 'change.assignee_id': { $gt: 0 } },
   },
   { name: 'changes_by_category', keys: { 'change.partner_id': 1, category: 1, ...changeKeys }, ...ofChanges },
+  {
+    name: 'reviews_of_staff',
+    keys: { 'change.reviewed_by.id': 1, _id: 1 },
+    partialFilterExpression: { 'change.reviewed_by.kind': 'staff' },
+  },
 ]);
 
 export type CompleteUpdate = {
@@ -219,6 +225,17 @@ function changeQueries(model: ReturnType<typeof statusUpdates>) {
     async changesAmong(session: Session, partnerId: number, ids: readonly number[]): Promise<ChangeRow[]> {
       const filter = { _id: { $in: [...ids] }, 'change.partner_id': partnerId };
       return (await findRows(model, filter, { session })) as unknown as ChangeRow[];
+    },
+
+    /** Changes that a member of staff reviewed, by id, after an id. */
+    async reviewsOf({ partnerId, staffId, after, limit }: OfStaff): Promise<ChangeRow[]> {
+      const by = { 'change.reviewed_by.kind': 'staff', 'change.reviewed_by.id': staffId } as const;
+      const filter = { ...by, 'change.partner_id': partnerId, _id: { $gt: after } };
+      return (await model
+        .find(filter, { case_id: 1, change: 1 })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean()) as unknown as ChangeRow[];
     },
 
     /** Null: not reviewed. What is so already stays as it is. */

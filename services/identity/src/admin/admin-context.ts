@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import {
   baseSettings,
   connectOnce,
@@ -64,7 +65,19 @@ export async function createAdminContext(db: Connection, config: AdminConfig) {
     idempotency: createIdempotency(db, config.SECRET_PEPPER),
     box: createSecretBox(config.SECRET_PEPPER, signingKeyPurpose),
     factorBox: createSecretBox(config.SECRET_PEPPER, factorPurpose),
+    ask,
     publicUrl: config.PUBLIC_URL,
     isProduction: config.NODE_ENV === 'production',
   };
+}
+
+/** The line that the operator types; empty where nobody can. The question goes to stderr: stdout has the result alone. */
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  try {
+    return await Promise.race([lines.question(question), ended]);
+  } finally {
+    lines.close();
+  }
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { consoleLinkTokenOf } from '../credentials/console-tokens.ts';
 import { isLiveKey } from '../domain/api-key.ts';
 import { defaultSessionSeconds, newConsoleLink } from '../domain/console-session.ts';
-import { command, refuseMissing } from './command.ts';
+import { command, findStaying } from './command.ts';
 
 /** The console gets the scopes of the partner's first key that still works. */
 export const consoleLink = command({
@@ -19,7 +19,7 @@ export const consoleLink = command({
     'expires-in': integerSetting(60, 86_400).default(defaultSessionSeconds),
   }),
   async run(ctx, { partner: partner_id, actor, 'read-only': readOnly, 'expires-in': sessionSeconds }) {
-    refuseMissing(await ctx.stores.partners.find(partner_id), 'partner', partner_id);
+    await findStaying(ctx, partner_id);
     const now = ctx.clock.now();
     const keys = await ctx.stores.apiKeys.listOfPartner(partner_id);
     const key = keys.find((each) => isLiveKey(each, now));

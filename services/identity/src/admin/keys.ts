@@ -6,7 +6,7 @@ import { addKey, replaceKey, revokeKey } from '../changes/change-keys.ts';
 import { newKey } from '../credentials/new-key.ts';
 import { type ApiKey, isLiveKey } from '../domain/api-key.ts';
 import { presentKey } from '../present/key.ts';
-import { command, keyPairLines, refuseMissing } from './command.ts';
+import { command, findStaying, keyPairLines, refuseMissing } from './command.ts';
 
 const commaSeparated = z.string().transform((text) => text.split(',').map((part) => part.trim()));
 const scopeList = commaSeparated.pipe(z.array(scope).min(1).max(scopes.length));
@@ -24,7 +24,7 @@ export const keyCreate = command({
     'allowed-ips': addressList.optional(),
   }),
   async run(ctx, { partner: partner_id, name, scopes, 'allowed-ips': allowed_ips = [] }) {
-    refuseMissing(await ctx.stores.partners.find(partner_id), 'partner', partner_id);
+    await findStaying(ctx, partner_id);
     const key = { partner_id, name, allowed_ips, ...(scopes && { scopes }) };
     const { row, pair } = await newKey(ctx, key);
     await transaction(ctx.db, (tx) => addKey(ctx, tx, row));

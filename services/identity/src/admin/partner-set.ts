@@ -4,7 +4,7 @@ import { transaction } from '@casewatch/platform/database';
 import { z } from 'zod';
 import { changePartner } from '../changes/change-partner.ts';
 import type { Partner } from '../store/partners.ts';
-import { command, refuseMissing } from './command.ts';
+import { command, findStaying } from './command.ts';
 
 /** `none` empties a field. */
 const orNone = <T extends z.ZodType>(schema: T) =>
@@ -29,7 +29,7 @@ export const partnerSet = command({
     const set = fieldsOf(given);
     if (Object.keys(set).length === 0) throw new UsageError('Give an option to set.');
     await transaction(ctx.db, async (tx) => {
-      refuseMissing(await ctx.stores.partners.find(partnerId, tx), 'partner', partnerId);
+      await findStaying(ctx, partnerId, tx);
       await changePartner(ctx, tx, { partnerId, set });
     });
     const names = Object.keys(set).join(', ');

@@ -1,16 +1,19 @@
 import { email, idText, name, toIso } from '@casewatch/contracts';
 import type { Command } from '@casewatch/platform';
-import { acted, actedFor } from '@casewatch/platform';
+import { acted, actedFor, RefusedError } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import { z } from 'zod';
 import { changePartner } from '../changes/change-partner.ts';
 import type { KeyPair } from '../credentials/api-key.ts';
 import { newKey } from '../credentials/new-key.ts';
 import { nameFromEmail } from '../domain/user.ts';
+import { beginDeletion, restorePartner } from '../partners/delete-partner.ts';
 import type { Partner } from '../store/partners.ts';
 import type { AdminContext } from './admin-context.ts';
-import { command, keyPairLines, refuseMissing } from './command.ts';
+import { command, findStaying, keyPairLines, refuseMissing } from './command.ts';
 import { inviteByOperator } from './staff.ts';
+
+const onePartner = z.strictObject({ partner: idText });
 
 export const partnerCreate = command({
   words: 'partner create',
@@ -72,15 +75,86 @@ export const partnerList = command({
   options: z.strictObject({}),
   async run(ctx) {
     const partners = await ctx.stores.partners.list();
-    const rows = partners.map(({ _id, name, email, status, created_at }) => ({
-      id: _id,
-      name,
-      email,
-      status,
-      created_at: toIso(created_at),
-    }));
-    const lines = rows.map((row) => `${row.id}\t${row.status}\t${row.name}\t${row.email}`);
+    const rows = partners.map(presentPartner);
+    const lines = partners.map(
+      (partner) => `${partner._id}\t${stateOf(partner)}\t${partner.name}\t${partner.email}`,
+    );
     return { json: { partners: rows }, lines: lines.length > 0 ? lines : ['There are no partners yet.'] };
+  },
+});
+
+export const partnerShow = command({
+  words: 'partner show',
+  form: '<id>',
+  options: onePartner,
+  positionals: ['partner'],
+  async run(ctx, { partner: id }) {
+    const partner = refuseMissing(await ctx.stores.partners.find(id), 'partner', id);
+    const { name, email, created_at } = partner;
+    const [people, members] = await Promise.all([
+      ctx.stores.users.countOfPartner(id),
+      ctx.stores.staff.countOfPartner(id),
+    ]);
+    const lines = [
+      `Partner ${id}: ${name} (${email}), since ${toIso(created_at)}`,
+      `State: ${stateOf(partner)}`,
+      `People: ${people}. Members: ${members}.`,
+    ];
+    return { json: { partner: { ...presentPartner(partner), people, members } }, lines };
+  },
+});
+
+function presentPartner({ _id, name, email, status, created_at, deletion }: Partner) {
+  const common = { id: _id, name, email, status, created_at: toIso(created_at) };
+  if (!deletion) return common;
+  const { requested_at, due_at } = deletion;
+  return { ...common, deletion: { requested_at: toIso(requested_at), erased_at: toIso(due_at) } };
+}
+
+function stateOf({ status, deletion }: Partner): string {
+  if (!deletion) return status;
+  if (deletion.claimed_until) return 'is being erased';
+  return `deleted on ${toIso(deletion.due_at)}`;
+}
+
+/**
+ * The grace begins; with `--now` the erasure. The name is asked for, so that a wrong id deletes nobody; scripts give it as an option.
+ */
+export const partnerDelete = command({
+  words: 'partner delete',
+  form: '<id> [--name "Smith Immigration"] [--now]',
+  options: onePartner.extend({ name: z.string().optional(), now: z.boolean().default(false) }),
+  positionals: ['partner'],
+  async run(ctx, { partner: id, name: given, now: isNow }) {
+    const { name } = refuseMissing(await ctx.stores.partners.find(id), 'partner', id);
+    const typed = given ?? (await ctx.ask(`Type the name of partner ${id} to delete it with all data: `));
+    if (typed !== name) throw new RefusedError(`This is not the name of partner ${id}. Nothing is deleted.`);
+    const dueAt = await transaction(ctx.db, async (tx) => {
+      const partner = refuseMissing(await ctx.stores.partners.find(id, tx), 'partner', id);
+      return await beginDeletion(ctx, tx, { partner, isNow });
+    });
+    const at = toIso(dueAt);
+    const lines = isNow
+      ? [`Partner ${id} is being erased. It is done when partner show ${id} finds no partner.`]
+      : [
+          `Partner ${id} will be erased on ${at}. Its owners are told by mail.`,
+          `Until then: partner restore ${id}.`,
+        ];
+    return { json: { partner: { id, erased_at: at } }, lines };
+  },
+});
+
+export const partnerRestore = command({
+  words: 'partner restore',
+  form: '<id>',
+  options: onePartner,
+  positionals: ['partner'],
+  async run(ctx, { partner: id }) {
+    const { status } = await transaction(ctx.db, async (tx) => {
+      const partner = refuseMissing(await ctx.stores.partners.find(id, tx), 'partner', id);
+      return await restorePartner(ctx, tx, partner);
+    });
+    return { json: { partner: { id, status } }, lines: [`Partner ${id} is ${status}.`] };
   },
 });
 
@@ -96,7 +170,7 @@ function setStatus(words: string, status: Partner['status']): Command<AdminConte
     options: z.strictObject({ partner: idText }),
     async run(ctx, { partner: partnerId }) {
       await transaction(ctx.db, async (tx) => {
-        const partner = refuseMissing(await ctx.stores.partners.find(partnerId, tx), 'partner', partnerId);
+        const partner = await findStaying(ctx, partnerId, tx);
         if (partner.status !== status) await changePartner(ctx, tx, { partnerId, set: { status } });
       });
       return { json: { partner: { id: partnerId, status } }, lines: [`Partner ${partnerId} is ${status}.`] };

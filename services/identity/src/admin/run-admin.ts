@@ -5,7 +5,15 @@ import { openAdmin } from './admin-context.ts';
 import { consoleLink } from './console-link.ts';
 import { keyCreate, keyList, keyRevoke, keyRotate } from './keys.ts';
 import { partnerSet } from './partner-set.ts';
-import { partnerCreate, partnerList, partnerReactivate, partnerSuspend } from './partners.ts';
+import {
+  partnerCreate,
+  partnerDelete,
+  partnerList,
+  partnerReactivate,
+  partnerRestore,
+  partnerShow,
+  partnerSuspend,
+} from './partners.ts';
 import { secretPepperStatus } from './secret-pepper-status.ts';
 import { seedDemo } from './seed-demo.ts';
 import { signingKeyList, signingKeyReplace, signingKeyRotate } from './signing-keys.ts';
@@ -19,6 +27,9 @@ export const runAdmin = operatorProgram({
     partnerSet,
     partnerSuspend,
     partnerReactivate,
+    partnerShow,
+    partnerDelete,
+    partnerRestore,
     keyCreate,
     keyList,
     keyRotate,

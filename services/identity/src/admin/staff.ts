@@ -8,7 +8,7 @@ import { addMember, type NewMember, queueInvitation } from '../staff/invitation.
 import { removeSecondFactor } from '../staff/reset-second-factor.ts';
 import { eraseMember } from '../staff/retention.ts';
 import type { AdminContext } from './admin-context.ts';
-import { command, refuseMissing } from './command.ts';
+import { command, findStaying, refuseMissing } from './command.ts';
 
 /** Without the limits of partners; the running service sends the mail within 5 s. */
 export async function inviteByOperator(ctx: AdminContext, tx: Session, member: NewMember): Promise<void> {
@@ -29,7 +29,7 @@ export const staffInvite = command({
   async run(ctx, { partner: partner_id, email, name = nameFromEmail(email), role }) {
     const id = await ctx.ids.next('staff');
     await transaction(ctx.db, async (tx) => {
-      refuseMissing(await ctx.stores.partners.find(partner_id, tx), 'partner', partner_id);
+      await findStaying(ctx, partner_id, tx);
       const existing = await ctx.stores.staff.findByEmail(partner_id, toEmailLower(email), tx);
       if (existing)
         throw new RefusedError(`Partner ${partner_id} has a member with this address: ${existing._id}.`);

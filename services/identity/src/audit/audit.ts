@@ -3,6 +3,7 @@ import {
   type AuditRecord,
   auditActorKind,
   auditObjectKind,
+  maxExported,
   type PartnerPrincipal,
   type StaffAct,
   toPartnerTime,
@@ -39,11 +40,18 @@ export function answerRecordRefusals(ctx: Context): RequestHandler<'identity.rec
   };
 }
 
-async function keep({ stores }: Pick<Context, 'stores'>, records: readonly AuditRecord[]): Promise<void> {
+async function keep(
+  { clock, stores }: Pick<Context, 'clock' | 'stores'>,
+  records: readonly AuditRecord[],
+): Promise<void> {
   const sessionIds = records.flatMap(({ actor }) => actor.console_session_id ?? []);
   const actors = await stores.consoleSessions.actorsOf([...new Set(sessionIds)]);
   const nameOf = ({ actor }: AuditRecord) => actors.get(actor.console_session_id ?? '') ?? null;
   await stores.audit.insert(records.map((record) => rowOf(record, nameOf(record))));
+  // A record may come after the erasure of its partner. Looked at last: an erasure in between has missed it.
+  const partners = [...new Set(records.map(({ partner_id }) => partner_id))];
+  const gone = await stores.partners.goneAmong(partners, clock.now());
+  if (gone.length > 0) await stores.audit.remove(records.filter((r) => gone.includes(r.partner_id)));
 }
 
 type Acts = { member: Pick<StaffMember, '_id' | 'partner_id'>; act: StaffAct; address: string | null };
@@ -86,6 +94,23 @@ export function listAudit(ctx: Context): Handler<'list_audit'> {
     const nameOf = await namesOf(ctx, caller, rows);
     return { body: { records: rows.map((row) => presentRecord(row, nameOf(row))), ...page } };
   };
+}
+
+/** What a member did and what was done to the member, newest first; without names of others. */
+export async function exportedRecords(
+  { stores }: Pick<Context, 'stores'>,
+  { _id, partner_id: partnerId, name }: StaffMember,
+): Promise<AuditEntry[]> {
+  const own = `staff:${_id}`;
+  const pages = await Promise.all(
+    [{ actor: own }, { object: own }].map((filter) =>
+      stores.audit.page({ partnerId, filter, after: null, limit: maxExported / 2 }),
+    ),
+  );
+  const rows = new Map(pages.flat().map((row) => [row._id, row]));
+  return [...rows.values()]
+    .toSorted((one, other) => other.at.getTime() - one.at.getTime())
+    .map((row) => presentRecord(row, row.actor === own ? name : null));
 }
 
 function presentRecord(row: AuditRow, name: string | null): AuditEntry {

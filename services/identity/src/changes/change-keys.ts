@@ -3,14 +3,16 @@ import type { Session } from '@casewatch/platform/database';
 import type { WriteContext } from '../context.ts';
 import { isUsableFrom } from '../credentials/key-limits.ts';
 import { type ApiKey, isDispensable, isLiveKey, maxLiveKeys, overlapEnd } from '../domain/api-key.ts';
+import { assertStays } from './change-user.ts';
 
 type Writing = Pick<WriteContext, 'clock' | 'stores'>;
 
 // All of these run in the caller's transaction. Changes of one partner's keys conflict with each other (`touchKeys`), so no
 // two in parallel create a third live key or revoke the last.
 
-/** @throws ApiError key_limit_reached */
+/** @throws ApiError key_limit_reached, partner_suspended */
 export async function addKey(ctx: Writing, tx: Session, key: ApiKey): Promise<void> {
+  await assertStays(ctx, tx, key.partner_id);
   await ctx.stores.partners.touchKeys(key.partner_id, tx);
   await ctx.stores.apiKeys.insert(key, tx);
   actedFor(key.partner_id);

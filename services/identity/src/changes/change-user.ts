@@ -1,5 +1,5 @@
 import type { EventData } from '@casewatch/contracts';
-import { RetryLaterError } from '@casewatch/platform';
+import { ApiError, RetryLaterError } from '@casewatch/platform';
 import { type Addition, onlyEventId, type Session } from '@casewatch/platform/database';
 import type { Context, WriteContext } from '../context.ts';
 import { knownNetworkEmails } from '../credentials/known-networks.ts';
@@ -35,8 +35,9 @@ export function updatedEvent(user: User): Addition<'user.updated'> {
   return { subject: subjectOf(user), data: eventData(user) };
 }
 
-/** @throws AddressTakenError; RetryLaterError for the id of an erased user, which a restore without raised counters gives out again */
+/** @throws ApiError partner_suspended; AddressTakenError; RetryLaterError for the id of an erased user, which a restore without raised counters gives out again */
 export async function addUser(ctx: WriteContext, tx: Session, user: User): Promise<void> {
+  if (user.partner_id !== null) await assertStays(ctx, tx, user.partner_id);
   if ((await ctx.stores.erasedUsers.among([user._id], tx)).has(user._id))
     throw new RetryLaterError(
       'the id is that of an erased user; raise the counters (docs/operations/backup.md)',
@@ -44,6 +45,16 @@ export async function addUser(ctx: WriteContext, tx: Session, user: User): Promi
   await assertAddressFree(ctx, tx, user);
   await ctx.stores.users.insert(user, tx);
   await ctx.outbox.add(tx, 'user.created', subjectOf(user), eventData(user));
+}
+
+/** Nobody begins at a partner that is being deleted. @throws ApiError partner_suspended */
+export async function assertStays(
+  { stores }: Pick<WriteContext, 'stores'>,
+  tx: Session,
+  partnerId: number,
+): Promise<void> {
+  const partner = await stores.partners.find(partnerId, tx);
+  if (!partner || partner.deletion) throw new ApiError('partner_suspended');
 }
 
 /** Erases a user with all data; the event makes the other services erase theirs. */

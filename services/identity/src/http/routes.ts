@@ -13,8 +13,8 @@ import { getProfile, updateLogo } from './profile.ts';
 import { updateProfile } from '../settings/profile-settings.ts';
 import { listAudit } from '../audit/audit.ts';
 import { inviteStaffMember } from '../staff/invitation.ts';
+import { exportStaffMember } from '../staff/export.ts';
 import {
-  exportStaffMember,
   getStaffMember,
   listAssignees,
   listStaff,

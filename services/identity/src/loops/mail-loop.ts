@@ -1,5 +1,6 @@
 import type {
   ArrivalMailRequest,
+  DeletionMailRequest,
   ReplyToMailRequest,
   SendRequest,
   StaffMailRequest,
@@ -8,12 +9,17 @@ import { inContext, newContext, type Running, worker } from '@casewatch/platform
 import type { Context } from '../context.ts';
 import type { ClaimedMail, MailQueue, MailSignal } from '../store/mail-queue.ts';
 
+type ComposedMail =
+  | SendRequest
+  | StaffMailRequest
+  | ReplyToMailRequest
+  | ArrivalMailRequest
+  | DeletionMailRequest;
+
 type Mails = {
   name: string;
   queue: MailQueue;
-  compose(
-    id: string,
-  ): Promise<SendRequest | StaffMailRequest | ReplyToMailRequest | ArrivalMailRequest | null>;
+  compose(id: string): Promise<ComposedMail | null>;
   /** Interval of looking for due mails after a signal or a mail, ms. */
   sweepMs?: number;
   signal: MailSignal;
@@ -61,7 +67,8 @@ async function sendMail(
       await queue.finish(mail, { status: 'skipped' });
       return;
     }
-    if ('staff_id' in message) await bus.request('notifier.staff_mail', message);
+    if (message.kind === 'partner_deletion') await bus.request('notifier.deletion_mail', message);
+    else if ('staff_id' in message) await bus.request('notifier.staff_mail', message);
     else if (message.kind === 'confirm_reply_to') await bus.request('notifier.reply_to_mail', message);
     else if (message.kind === 'welcome' || message.kind === 'verify_reminder')
       await bus.request('notifier.arrival_mail', message);

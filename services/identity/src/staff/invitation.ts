@@ -9,6 +9,7 @@ import {
 } from '@casewatch/platform';
 import { type Session, transaction } from '@casewatch/platform/database';
 import { recordStaffAct } from '../audit/audit.ts';
+import { assertStays } from '../changes/change-user.ts';
 import type { Context, WriteContext } from '../context.ts';
 import { invitationTokenOf, isTokenOf, rowIdOfToken } from '../credentials/link-tokens.ts';
 import { toEmailLower } from '../domain/user.ts';
@@ -102,6 +103,7 @@ export type NewMember = {
 /** Writes a new member who is not active yet, in the caller's transaction. The address must be free. */
 export async function addMember(ctx: WriteContext, tx: Session, input: NewMember): Promise<StaffMember> {
   const { id, partner_id, email, name, role, language = 'en', time_zone = null } = input;
+  await assertStays(ctx, tx, partner_id);
   const now = ctx.clock.now();
   const member: StaffMember = {
     _id: id,

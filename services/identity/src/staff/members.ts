@@ -14,7 +14,7 @@ import { exceededLimits } from '../credentials/key-limits.ts';
 import { fault } from '../domain/check-user-body.ts';
 import { loadCallerLimits } from '../http/keys/key-checks.ts';
 import type { StaffMember } from '../store/staff.ts';
-import { presentExport, presentStaff } from './present.ts';
+import { presentStaff } from './present.ts';
 
 // The members of a partner's staff: reading, changing and removing them. A partner that has an active owner keeps one, whatever
 // runs in parallel. Inviting is in invitation.ts, what happens after a removal in retention.ts.
@@ -47,23 +47,6 @@ export function getStaffMember(ctx: Context): Handler<'get_staff_member'> {
   return async ({ caller, params }) => {
     const member = await loadMember(ctx, caller, params.staff_id);
     return { body: { staff_member: presentStaff(member, toPartnerTime) } };
-  };
-}
-
-/** GET /v1/client/staff/{staff_id}/export: also of who was removed, until the erasure. */
-export function exportStaffMember(ctx: Context): Handler<'export_staff_member'> {
-  return async ({ caller, params }) => {
-    // A member's own data, or an owner's request.
-    if (caller.staff_id !== undefined && caller.staff_id !== params.staff_id && caller.role !== 'owner')
-      throw new ApiError('insufficient_role');
-    const member = await ctx.stores.staff.find(params.staff_id);
-    if (member?.partner_id !== caller.partner_id || member.erased_at !== null)
-      throw new ApiError('staff_not_found');
-    const [invitations, sessions] = await Promise.all([
-      ctx.stores.staffInvitations.listOf(member._id),
-      ctx.stores.staffSessions.listOf(member._id),
-    ]);
-    return { body: { staff_member: presentExport({ member, invitations, sessions }) } };
   };
 }
 
@@ -141,14 +124,7 @@ export async function removeMember(
   await ctx.stores.signInSteps.removeAll(member._id, tx);
   await ctx.idempotency.erase(tx, personKeyOf(member));
   const removed = await ctx.stores.staff.save(member, set, tx);
-  const { _id: staff_id, partner_id, version } = removed;
-  const reassign_to = reassignTo ?? null;
-  await ctx.outbox.add(tx, 'staff.deleted', `staff/${staff_id}`, {
-    staff_id,
-    partner_id,
-    version,
-    reassign_to,
-  });
+  await announceEnd(ctx, tx, removed, reassignTo ?? null);
   await endAccess(ctx, tx, removed);
   return removed;
 }
@@ -192,6 +168,17 @@ export async function announceMember(
 /** Whose data a remembered answer holds. Members and users have the same ids. */
 export function personKeyOf({ _id }: Pick<StaffMember, '_id'>): `staff/${number}` {
   return `staff/${_id}`;
+}
+
+/** `staff.deleted`. `reassign_to` gets the cases. */
+export async function announceEnd(
+  { outbox }: Pick<WriteContext, 'outbox'>,
+  tx: Session,
+  { _id: staff_id, partner_id, version }: StaffMember,
+  reassign_to: number | null,
+): Promise<void> {
+  const facts = { staff_id, partner_id, version, reassign_to };
+  await outbox.add(tx, 'staff.deleted', `staff/${staff_id}`, facts);
 }
 
 type Gift = { caller: PartnerPrincipal; role: StaffRole };

@@ -1,4 +1,9 @@
-import type { PartnerSetting, SecondFactorChange, StaffMailRequest } from '@casewatch/contracts';
+import type {
+  DeletionMailRequest,
+  PartnerSetting,
+  SecondFactorChange,
+  StaffMailRequest,
+} from '@casewatch/contracts';
 import type { Running } from '@casewatch/platform';
 import type { Session } from '@casewatch/platform/database';
 import type { Context, WriteContext } from '../context.ts';
@@ -12,7 +17,7 @@ import type { StaffMember } from '../store/staff.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 /** Owners of one firm; more are not told. */
-const maxOwners = 50;
+export const maxOwners = 50;
 
 /** `delivery`: made before the transaction, which asks the database for nothing else. */
 type Changed = { partnerId: number; changed: readonly PartnerSetting[]; delivery: MailDelivery };
@@ -76,24 +81,39 @@ export function sendStaffNotices(ctx: Context): Running {
 }
 
 /** Null if the member is none any more. */
-async function compose(ctx: Context, id: string): Promise<StaffMailRequest | null> {
+async function compose(ctx: Context, id: string): Promise<StaffMailRequest | DeletionMailRequest | null> {
   const notice = await ctx.stores.staffNotices.find(id);
   const member = notice && (await ctx.stores.staff.find(notice.staff_id));
   if (!notice || member?.status !== 'active' || member.email === null) return null;
-  const mail = {
+  const common = {
     message_id: `notice-${id}`,
     to: member.email,
     language: member.language,
     expires_at: notice.expires_at.toISOString(),
-    link: `${ctx.config.PUBLIC_URL}/console/settings`,
     staff_id: member._id,
     partner: await mailPartnerOf(ctx, member.partner_id),
   };
   if (notice.second_factor) {
     const link = `${ctx.config.PUBLIC_URL}/console/second-factor`;
-    return { ...mail, link, kind: 'second_factor_changed', ...notice.second_factor };
+    return { ...common, link, kind: 'second_factor_changed', ...notice.second_factor };
   }
+  const mail = { ...common, link: `${ctx.config.PUBLIC_URL}/console/settings` };
+  if (notice.kind === 'partner_deletion')
+    return await composeDeletion(ctx, { common, partnerId: notice.partner_id, endsAt: notice.ends_at });
   return notice.kind === 'settings_changed'
     ? { ...mail, kind: notice.kind, settings: [...notice.settings] }
     : { ...mail, kind: 'staff_signed_in' };
+}
+
+type Deletion = {
+  common: Omit<DeletionMailRequest, 'kind' | 'ends_at'>;
+  partnerId: number;
+  endsAt: Date | undefined;
+};
+
+/** Null if the partner was restored before the mail went. */
+async function composeDeletion(ctx: Context, { common, partnerId, endsAt }: Deletion) {
+  const partner = await ctx.stores.partners.find(partnerId);
+  if (!endsAt || partner?.deletion?.due_at.getTime() !== endsAt.getTime()) return null;
+  return { ...common, kind: 'partner_deletion', ends_at: endsAt.toISOString() } as const;
 }

@@ -20,30 +20,24 @@ export function presentStaff(member: StaffMember, time: typeof toIso = toIso): S
   };
 }
 
-type Stored = {
-  readonly member: StaffMember;
-  readonly invitations: readonly StaffInvitation[];
-  readonly sessions: readonly StaffSession[];
-};
+/** Without what is shown of a session or code to nobody: its generation, its hash, its key. */
+export function presentSessions(sessions: readonly StaffSession[]): StaffExport['sessions'] {
+  return sessions.map(({ signed_in_at, rotated_at, browser, network, expires_at, ended_at }) => ({
+    signed_in_at: toPartnerTime(signed_in_at),
+    last_used_at: toPartnerTime(rotated_at),
+    browser,
+    network,
+    expires_at: toPartnerTime(expires_at),
+    ended_at: toPartnerTime(ended_at),
+  }));
+}
 
-export function presentExport({ member, invitations, sessions }: Stored): StaffExport {
-  return {
-    ...presentStaff(member, toPartnerTime),
-    email: member.email,
-    accepted_at: toPartnerTime(member.accepted_at),
-    second_factor_since: toPartnerTime(member.second_factor_since ?? null),
-    removed_at: toPartnerTime(member.removed_at),
-    invitations: invitations.map(({ created_at, delivery, expires_at, used_at, void_at }) => ({
-      created_at: toPartnerTime(created_at),
-      sent_at: toPartnerTime(delivery.sent_at),
-      expires_at: toPartnerTime(expires_at),
-      used_at: toPartnerTime(used_at),
-      void_at: toPartnerTime(void_at),
-    })),
-    sessions: sessions.map(({ signed_in_at, expires_at, ended_at }) => ({
-      signed_in_at: toPartnerTime(signed_in_at),
-      expires_at: toPartnerTime(expires_at),
-      ended_at: toPartnerTime(ended_at),
-    })),
-  };
+export function presentInvitations(invitations: readonly StaffInvitation[]): StaffExport['invitations'] {
+  return invitations.map(({ created_at, delivery, expires_at, used_at, void_at }) => ({
+    created_at: toPartnerTime(created_at),
+    sent_at: toPartnerTime(delivery.sent_at),
+    expires_at: toPartnerTime(expires_at),
+    used_at: toPartnerTime(used_at),
+    void_at: toPartnerTime(void_at),
+  }));
 }

@@ -1,9 +1,9 @@
 import { every, type Running, actedFor, acted } from '@casewatch/platform';
-import { transaction } from '@casewatch/platform/database';
+import { type Session, transaction } from '@casewatch/platform/database';
 import type { Context, WriteContext } from '../context.ts';
 import { knownNetworkEmails, signInName } from '../credentials/known-networks.ts';
 import type { StaffMember } from '../store/staff.ts';
-import { removeMember } from './members.ts';
+import { announceEnd, personKeyOf, removeMember } from './members.ts';
 
 // What stays of members who were removed, and for how long (firm.md §1): the id and the name, because acknowledgements and records
 // name who did something; the address for some days; the name, too, until the member asks for the erasure.
@@ -40,16 +40,46 @@ export async function eraseMember(
     if (!member || member.erased_at !== null) return member;
     actedFor(member.partner_id);
     acted('staff', id);
-    const { email_lower } = member;
-    const isLast =
-      email_lower !== null && (await ctx.stores.staff.findActiveByEmail(email_lower, tx)).length <= 1;
-    if (isLast) {
-      const name = signInName('staff', email_lower);
-      await ctx.stores.knownNetworks.removeAll(knownNetworkEmails(ctx.macs, name), tx);
-    }
+    await forgetPlaces(ctx, tx, member);
     const removed = member.removed_at === null ? await removeMember(ctx, tx, member) : member;
+    await ctx.stores.staffSessions.removeAll(id, tx);
     const now = ctx.clock.now();
     const set = { name: erasedName, email: null, email_lower: null, erased_at: now, updated_at: now };
     return await ctx.stores.staff.save(removed, set, tx);
   });
+}
+
+/**
+ * Deletes the row of a member and all that belongs to it, in the caller's transaction, for the erasure of the partner: there is no
+ * owner to keep, and nobody is left who asks for the name.
+ */
+export async function deleteMember(
+  ctx: WriteContext & Pick<Context, 'idempotency' | 'macs'>,
+  tx: Session,
+  member: StaffMember,
+): Promise<void> {
+  const { _id, email_lower } = member;
+  await forgetPlaces(ctx, tx, member);
+  await ctx.stores.staffInvitations.removeAll(_id, tx);
+  await ctx.stores.staffNotices.removeAll(_id, tx);
+  await ctx.stores.staffSessions.removeAll(_id, tx);
+  await ctx.idempotency.erase(tx, personKeyOf(member));
+  await ctx.stores.staff.remove(_id, tx);
+  if (email_lower !== null && (await ctx.stores.staff.findActiveByEmail(email_lower, tx)).length === 0)
+    await ctx.stores.loginChallenges.removeAll(email_lower, 'staff', tx);
+  if (member.removed_at === null) await announceEnd(ctx, tx, member, null);
+  await ctx.stores.revocations.add(tx, { kind: 'staff', id: _id });
+}
+
+/** Forgets where a member signed in, unless the address is another active member's, too. */
+async function forgetPlaces(
+  ctx: Pick<Context, 'macs' | 'stores'>,
+  tx: Session,
+  { _id, email_lower }: StaffMember,
+): Promise<void> {
+  if (email_lower === null) return;
+  const active = await ctx.stores.staff.findActiveByEmail(email_lower, tx);
+  if (active.some((other) => other._id !== _id)) return;
+  const name = signInName('staff', email_lower);
+  await ctx.stores.knownNetworks.removeAll(knownNetworkEmails(ctx.macs, name), tx);
 }

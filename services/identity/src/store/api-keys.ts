@@ -8,6 +8,7 @@ import {
 } from '@casewatch/platform/database';
 import type { ApiKey } from '../domain/api-key.ts';
 import { beyond } from './users.ts';
+import { removeSomeOf } from './remove-some.ts';
 
 const apiKeys = collection<ApiKey>('api_keys', Number, [
   { name: 'api_key', keys: { api_key: 1 }, unique: true },
@@ -35,6 +36,9 @@ export function createApiKeyStore(db: Connection) {
         .sort({ created_at: -1, _id: -1 })
         .limit(limit)
         .lean<ApiKey[]>();
+    },
+    async removeSome(partnerId: number, limit: number) {
+      return await removeSomeOf(model, partnerId, limit);
     },
     async insert(key: ApiKey, tx: Session) {
       await model.insertMany([key], { session: tx });

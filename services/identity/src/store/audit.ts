@@ -1,6 +1,7 @@
 import type { AuditObject, AuditRecord } from '@casewatch/contracts';
 import type { Position } from '@casewatch/platform';
 import { type Connection, collection, type Session } from '@casewatch/platform/database';
+import { removeSomeOf } from './remove-some.ts';
 
 /** One act of somebody for a partner (firm.md §2). Ids only; names are joined when a record is read. */
 export type AuditRow = {
@@ -49,6 +50,12 @@ export function createAuditStore(db: Connection) {
         updateOne: { filter: { _id }, update: { $setOnInsert: row }, upsert: true },
       }));
       if (writes.length > 0) await model.bulkWrite(writes, { ordered: false, ...(tx && { session: tx }) });
+    },
+    async removeSome(partnerId: number, limit: number) {
+      return await removeSomeOf(model, partnerId, limit);
+    },
+    async remove(records: readonly Pick<AuditRecord, 'id'>[]): Promise<void> {
+      await model.deleteMany({ _id: { $in: records.map(({ id }) => id) } });
     },
     /** Newest first. */
     async page({ partnerId, filter, after, limit }: PageQuery): Promise<AuditRow[]> {

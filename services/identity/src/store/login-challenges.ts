@@ -51,6 +51,14 @@ export function createLoginChallengeStore(db: Connection) {
     async removeAll(emailLower: string, purpose: CodePurpose, tx: Session) {
       await model.deleteMany({ email_lower: emailLower, ...ofPurpose(purpose) }, { session: tx });
     },
+    /** Newest first. */
+    async listOf(emailLower: string, purpose: CodePurpose) {
+      return await model
+        .find({ email_lower: emailLower, ...ofPurpose(purpose) })
+        .sort({ created_at: -1 })
+        .limit(1_000)
+        .lean<LoginChallenge[]>();
+    },
     async live({ purpose, ...filter }: ChallengeFilter, now: Date) {
       return await model
         .find({ ...filter, ...ofPurpose(purpose), used_at: null, expires_at: { $gt: now } })

@@ -1,6 +1,12 @@
 import type { LogoFault, SecondFactorRule } from '@casewatch/contracts';
 import { withoutTimeLimit } from '@casewatch/platform';
-import { type Connection, collection, type Session } from '@casewatch/platform/database';
+import {
+  type Connection,
+  collection,
+  databaseTimeIn,
+  hasPassed,
+  type Session,
+} from '@casewatch/platform/database';
 import { LRUCache } from 'lru-cache';
 
 /** The operator sets what `partner set` has as options (interface.md §4, profile). */
@@ -23,12 +29,23 @@ export type Partner = {
   time_zone: string | null;
   /** Which members must have a second factor; missing: none. */
   second_factor?: SecondFactorRule;
+  /** Missing or null: the partner is not being deleted. */
+  deletion?: PartnerDeletion | null;
   version: number;
   keys_version: number;
   /** Missing until the first change that the partner's owners must survive. */
   staff_version?: number;
   created_at: Date;
   updated_at: Date;
+};
+
+/** The operator deletes the partner: until `due_at` it can be restored. Its `status` is `suspended` meanwhile. */
+export type PartnerDeletion = {
+  readonly requested_at: Date;
+  readonly due_at: Date;
+  readonly status_before: Partner['status'];
+  /** Until when one process erases it; missing before the erasure begins. On the database's clock, as the others. */
+  readonly claimed_until?: Date;
 };
 
 /** What people see of a partner. */
@@ -75,6 +92,34 @@ export function createPartnerStore(db: Connection) {
     /** Makes two transactions that may each take away an owner conflict, so that the later one runs again. */
     async touchStaff(id: number, tx: Session) {
       await model.updateOne({ _id: id }, { $inc: { staff_version: 1 } }, { session: tx });
+    },
+    /** Claims one whose grace has ended; no other process gets it for `leaseMs`. */
+    async claimErasure(leaseMs: number) {
+      const isFree = { $lte: [{ $ifNull: ['$deletion.claimed_until', new Date(0)] }, '$$NOW'] };
+      const { $expr: isDue, ...due } = hasPassed('deletion.due_at');
+      return await model
+        .findOneAndUpdate(
+          { ...due, $expr: { $and: [isDue, isFree] } },
+          [{ $set: { 'deletion.claimed_until': databaseTimeIn(leaseMs) } }],
+          { returnDocument: 'after', updatePipeline: true },
+        )
+        .lean<Partner>();
+    },
+    /** Renews the claim, or ends it in `leaseMs`. */
+    async keepErasure(id: number, leaseMs: number): Promise<void> {
+      const until = [{ $set: { 'deletion.claimed_until': databaseTimeIn(leaseMs) } }];
+      await model.updateOne({ _id: id }, until, { updatePipeline: true });
+    },
+    async remove(id: number, tx: Session) {
+      await model.deleteOne({ _id: id }, { session: tx });
+    },
+    /** Those of the ids that are no partners any more, or whose erasure is due. */
+    async goneAmong(ids: readonly number[], now: Date): Promise<number[]> {
+      const kept = await model
+        .find({ _id: { $in: [...ids] }, 'deletion.due_at': { $not: { $lte: now } } }, { _id: 1 })
+        .lean<Pick<Partner, '_id'>[]>();
+      const keptIds = new Set(kept.map(({ _id }) => _id));
+      return ids.filter((id) => !keptIds.has(id));
     },
     async insert(partner: Partner, tx: Session) {
       await model.insertMany([partner], { session: tx });

@@ -1,5 +1,6 @@
 import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import { createMailQueue, type MailDelivery, mailQueueIndex } from './mail-queue.ts';
+import { removeSomeOf } from './remove-some.ts';
 
 /** A partner asked for another reply-to address; it takes effect when its mailbox confirms it. */
 export type ReplyToRequest = {
@@ -24,6 +25,9 @@ export function createReplyToRequestStore(db: Connection) {
     mails: createMailQueue(model),
     async find(id: string, tx: Session | null = null) {
       return await model.findById(id).session(tx).lean<ReplyToRequest>();
+    },
+    async removeSome(partnerId: number, limit: number) {
+      return await removeSomeOf(model, partnerId, limit);
     },
     async insert(request: ReplyToRequest, tx: Session) {
       await model.insertMany([request], { session: tx });

@@ -1,5 +1,6 @@
 import { type Connection, collection, type Session } from '@casewatch/platform/database';
 import { createMailQueue, type MailDelivery, mailQueueIndex } from './mail-queue.ts';
+import { removeSomeOf } from './remove-some.ts';
 
 /** An invitation, with its mail. The token of its link is derived from it. */
 export type StaffInvitation = {
@@ -16,6 +17,8 @@ export type StaffInvitation = {
 
 const invitations = collection<StaffInvitation>('staff_invitations', String, [
   { name: 'staff', keys: { staff_id: 1 } },
+  // The erasure of a partner, and the end of its access.
+  { name: 'partner', keys: { partner_id: 1 } },
   { name: 'expiry', keys: { expires_at: 1 }, expireAfterSeconds: 0 },
   mailQueueIndex,
 ]);
@@ -30,6 +33,9 @@ export function createStaffInvitationStore(db: Connection) {
     /** Newest first. */
     async listOf(staffId: number) {
       return await model.find({ staff_id: staffId }).sort({ created_at: -1 }).lean<StaffInvitation[]>();
+    },
+    async removeSome(partnerId: number, limit: number) {
+      return await removeSomeOf(model, partnerId, limit);
     },
     async insert(invitation: StaffInvitation, tx: Session) {
       await model.insertMany([invitation], { session: tx });

@@ -1,4 +1,5 @@
 import { collection, type Connection, findSurely, type Session } from '@casewatch/platform/database';
+import { removeSomeOf } from './remove-some.ts';
 
 /** A member of staff who is signed in to the console, in one browser. Each token is one generation of it. */
 export type StaffSession = {
@@ -23,6 +24,8 @@ type Row = StaffSession & { readonly delete_at: Date };
 
 const sessions = collection<Row>('staff_sessions', String, [
   { name: 'staff', keys: { staff_id: 1 } },
+  // The erasure of a partner, and the end of its access.
+  { name: 'partner', keys: { partner_id: 1 } },
   { name: 'kept', keys: { delete_at: 1 }, expireAfterSeconds: 0 },
 ]);
 
@@ -45,6 +48,9 @@ export function createStaffSessionStore(db: Connection) {
         .sort({ signed_in_at: -1 })
         .limit(1_000)
         .lean<StaffSession[]>();
+    },
+    async removeSome(partnerId: number, limit: number) {
+      return await removeSomeOf(model, partnerId, limit);
     },
     async insert(row: StaffSession, tx: Session) {
       await model.insertMany([{ ...row, delete_at: keptAfter(row.idle_expires_at) }], { session: tx });
@@ -78,6 +84,12 @@ export function createStaffSessionStore(db: Connection) {
     async endUnproven(staffIds: readonly number[], now: Date, tx: Session) {
       const unproven = { staff_id: { $in: [...staffIds] }, ended_at: null, has_second_factor: { $ne: true } };
       await model.updateMany(unproven, endAt(now), { session: tx });
+    },
+    async endAllOfPartner(partnerId: number, now: Date, tx: Session) {
+      await model.updateMany({ partner_id: partnerId, ended_at: null }, endAt(now), { session: tx });
+    },
+    async removeAll(staffId: number, tx: Session) {
+      await model.deleteMany({ staff_id: staffId }, { session: tx });
     },
     async endAll(staffId: number, now: Date, tx: Session) {
       await model.updateMany({ staff_id: staffId, ended_at: null }, endAt(now), { session: tx });

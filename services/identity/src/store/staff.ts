@@ -110,6 +110,16 @@ export function createStaffStore(db: Connection) {
       const rows = await model.find(filter, { _id: 1 }).session(tx).lean<Pick<StaffMember, '_id'>[]>();
       return rows.map(({ _id }) => _id);
     },
+    /** Also who was removed. */
+    async someOfPartner(partnerId: number, limit: number, tx: Session | null = null) {
+      return await model.find({ partner_id: partnerId }).limit(limit).session(tx).lean<StaffMember[]>();
+    },
+    async countOfPartner(partnerId: number) {
+      return await model.countDocuments({ partner_id: partnerId, removed_at: null });
+    },
+    async remove(id: number, tx: Session) {
+      await model.deleteOne({ _id: id }, { session: tx });
+    },
     async activeOwners(partnerId: number, limit: number, tx: Session) {
       const owners = { partner_id: partnerId, removed_at: null, role: 'owner', status: 'active' } as const;
       return await model.find(owners).sort({ _id: 1 }).limit(limit).session(tx).lean<StaffMember[]>();

@@ -104,6 +104,14 @@ export function createUserStore(db: Connection) {
         .lean<Pick<User, '_id'>[]>();
       return rows.map(({ _id }) => _id);
     },
+    async someOfPartner(partnerId: number, limit: number, tx: Session | null = null): Promise<number[]> {
+      const rows = await model
+        .find({ partner_id: partnerId }, { _id: 1 })
+        .limit(limit)
+        .session(tx)
+        .lean<Pick<User, '_id'>[]>();
+      return rows.map(({ _id }) => _id);
+    },
     async countOfPartner(partnerId: number) {
       return await model.countDocuments({ partner_id: partnerId });
     },

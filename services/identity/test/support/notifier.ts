@@ -1,18 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type {
   ArrivalMailRequest,
+  DeletionMailRequest,
   ReplyToMailRequest,
   SendRequest,
   StaffMailRequest,
 } from '@casewatch/contracts';
 import { connectAs, type TestNats, waitFor } from '@casewatch/testing';
 
-type Mail = SendRequest | StaffMailRequest | ReplyToMailRequest | ArrivalMailRequest;
+type SentMail =
+  | SendRequest
+  | StaffMailRequest
+  | ReplyToMailRequest
+  | ArrivalMailRequest
+  | DeletionMailRequest;
 
 export type TestNotifier = {
   /** Every request, repeated ones too. */
-  readonly sent: Mail[];
-  mailTo(to: string): Promise<Mail>;
+  readonly sent: SentMail[];
+  mailTo(to: string): Promise<SentMail>;
   stop(): Promise<void>;
 };
 
@@ -20,7 +26,7 @@ export type TestNotifier = {
 export async function startTestNotifier(nats: TestNats, slowMs = 0): Promise<TestNotifier> {
   const sent: TestNotifier['sent'] = [];
   const bus = await connectAs(nats, 'notifier');
-  const take = async (request: Mail) => {
+  const take = async (request: SentMail) => {
     sent.push(request);
     await delay(slowMs);
     return { accepted: true as const };
@@ -29,6 +35,7 @@ export async function startTestNotifier(nats: TestNats, slowMs = 0): Promise<Tes
   bus.serve('notifier.staff_mail', take);
   bus.serve('notifier.reply_to_mail', take);
   bus.serve('notifier.arrival_mail', take);
+  bus.serve('notifier.deletion_mail', take);
   await bus.connection.flush();
   return {
     sent,

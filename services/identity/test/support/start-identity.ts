@@ -48,22 +48,7 @@ export async function startTestIdentity(
   const { mongo, nats } = servers ?? (await startServers());
   const mongoUrl = mongo.url('identity');
   const gatewayKey = makeKey('gateway');
-  const { d: _private, ...publicKey } = gatewayKey;
-  const settings = {
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'silent',
-    HOST: '127.0.0.1',
-    PORT: '0',
-    MONGODB_URL: mongoUrl,
-    ...nats.user('identity'),
-    PRINCIPAL_JWKS: JSON.stringify({ keys: [publicKey] }),
-    PUBLIC_URL: publicUrl,
-    SECRET_PEPPER: pepper,
-    TOKEN_SIGNING_KEYS: JSON.stringify({ keys: [makeKey('first'), makeKey('next')] }),
-    ADDRESS_BATCH_MS: '50',
-    CURSOR_KEY: 'a-cursor-key-that-only-the-tests-know:0123',
-    ...env,
-  };
+  const settings = { ...settingsAt({ mongo, nats }, gatewayKey), ...env };
   const service = await start(configuredAs(set), settings, { ...(clock && { clock }) });
   // As if the gateway had the clock of the service.
   const sign = principalSigner(gatewayKey, clock);
@@ -105,6 +90,25 @@ export async function startTestIdentity(
       await nats.stop();
       await mongo.stop();
     },
+  };
+}
+
+/** Of the service on these servers; a process of its own takes the same. */
+export function settingsAt({ mongo, nats }: Servers, gatewayKey = makeKey('gateway')) {
+  const { d: _private, ...publicKey } = gatewayKey;
+  return {
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    MONGODB_URL: mongo.url('identity'),
+    ...nats.user('identity'),
+    PRINCIPAL_JWKS: JSON.stringify({ keys: [publicKey] }),
+    PUBLIC_URL: publicUrl,
+    SECRET_PEPPER: pepper,
+    TOKEN_SIGNING_KEYS: JSON.stringify({ keys: [makeKey('first'), makeKey('next')] }),
+    ADDRESS_BATCH_MS: '50',
+    CURSOR_KEY: 'a-cursor-key-that-only-the-tests-know:0123',
   };
 }
 

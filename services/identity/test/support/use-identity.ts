@@ -1,3 +1,4 @@
+import { connectAs } from '@casewatch/testing';
 import { shared } from '@casewatch/testing/shared';
 import { afterAll, beforeAll } from '@jest/globals';
 import { startTestNotifier, type TestNotifier } from './notifier.ts';
@@ -7,11 +8,15 @@ import { startTestIdentity, type TestIdentity } from './start-identity.ts';
 type Running = { identity: TestIdentity; notifier: TestNotifier };
 type Started = Running & { partner: TestPartner; other: TestPartner };
 
-/** The service, and a notifier that takes every mail. */
+/** The service, a notifier that takes every mail, and cases that know nothing of any member. */
 async function startRunning(env: Record<string, string> = {}) {
   const identity = await startTestIdentity(env);
   const notifier = await startTestNotifier(identity.nats);
+  const cases = await connectAs(identity.nats, 'cases');
+  cases.serve('cases.of_staff', async () => ({ acknowledgements: [], reviews: [], case_ids: [] }));
+  await cases.connection.flush();
   const stop = async () => {
+    await cases.stop();
     await notifier.stop();
     await identity.stop();
   };

@@ -1,5 +1,6 @@
 import {
   arrivalMailRequest,
+  deletionMailRequest,
   endpointFailingRequest,
   id,
   isoTime,
@@ -24,6 +25,7 @@ export const queuedMail = z.discriminatedUnion('kind', [
   staffMailRequest,
   replyToMailRequest,
   arrivalMailRequest,
+  deletionMailRequest,
   endpointFailingRequest.extend({ kind: z.literal('endpoint_failing') }),
   stopConfirmation,
 ]);

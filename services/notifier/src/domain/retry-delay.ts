@@ -28,6 +28,7 @@ const delays: Record<Stream, readonly number[]> = {
   confirm_reply_to: accountMail,
   welcome: accountMail,
   verify_reminder: accountMail,
+  partner_deletion: noticeMail,
   endpoint_failing: noticeMail,
   // It is not sent later than five minutes after the stop word.
   stop_confirmation: [10 * second, minute],

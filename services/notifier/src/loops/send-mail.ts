@@ -108,6 +108,8 @@ function render({ config }: Context, request: RequestedMail, now: Date): Rendere
   if (kind === 'endpoint_failing') return renderEndpointMail(noticeOf(request, config.PUBLIC_URL), language);
   const reader = { language, partner: partnerOf(request) };
   if (kind === 'address_taken') return renderAccountMail({ kind }, reader);
+  if (kind === 'partner_deletion')
+    return renderAccountMail({ kind, endsAt: new Date(request.ends_at) }, reader);
   if (kind === 'settings_changed')
     return renderAccountMail({ kind, link: request.link, settings: request.settings }, reader);
   if (kind === 'second_factor_changed') {

@@ -44,6 +44,14 @@ export function answerArrivalMail(ctx: Context): RequestHandler<'notifier.arriva
   };
 }
 
+/** The mail of identity to the owners of a partner that is deleted. */
+export function answerDeletionMail(ctx: Context): RequestHandler<'notifier.deletion_mail'> {
+  return async (request) => {
+    await storeMail(ctx, request);
+    return { accepted: true };
+  };
+}
+
 /** The one mail of webhooks: its rights on the bus end at this request. */
 export function answerEndpointFailing(ctx: Context): RequestHandler<'notifier.endpoint_failing'> {
   return async (request) => {

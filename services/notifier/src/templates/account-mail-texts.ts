@@ -107,6 +107,14 @@ type Texts = {
     unasked(partner: string): string;
     why(partner: string): string;
   };
+  /** To the owners; `day`: the last one on which the deletion can be undone. */
+  partner_deletion: {
+    subject: string;
+    heading: string;
+    intro(day: string): string;
+    meanwhile: string;
+    unasked(day: string): string;
+  };
   disclaimer: string;
   /** In the mails to people of a partner; each takes its name. */
   ofPartner: {
@@ -290,6 +298,16 @@ export const accountMailTexts: Record<Language, Texts> = {
         `If you do not know ${partner}, ignore this e-mail. Without your confirmation nothing comes to this address.`,
       why: (partner) => `You get this e-mail because ${partner} entered this address in Casewatch.`,
     },
+    partner_deletion: {
+      subject: 'Your organization is being deleted from Casewatch',
+      heading: 'Your organization is being deleted from Casewatch',
+      intro: (day) =>
+        `All data of your organization in Casewatch will be erased on ${day}: clients and cases, members, keys, endpoints, settings and activity.`,
+      meanwhile:
+        'From now on, members cannot sign in, API keys do not work, and webhooks wait. Until that day your clients get their updates as before.',
+      unasked: (day) =>
+        `Until ${day} everything can be restored. If your organization did not ask for this, tell the operator of Casewatch before that day.`,
+    },
     disclaimer: 'We are not USCIS or any other part of the government.',
     ofPartner: {
       verifyHeading: (partner) => `${partner} asks you to confirm your e-mail address`,
@@ -468,6 +486,16 @@ export const accountMailTexts: Record<Language, Texts> = {
         `Si usted no conoce a ${partner}, ignore este correo. Sin su confirmación no llega nada a esta dirección.`,
       why: (partner) => `Recibe este correo porque ${partner} indicó esta dirección en Casewatch.`,
     },
+    partner_deletion: {
+      subject: 'Su organización se eliminará de Casewatch',
+      heading: 'Su organización se eliminará de Casewatch',
+      intro: (day) =>
+        `Todos los datos de su organización en Casewatch se borrarán el ${day}: clientes y casos, miembros, claves, endpoints, configuración y actividad.`,
+      meanwhile:
+        'Desde ahora los miembros no pueden iniciar sesión, las claves de API no funcionan y los webhooks esperan. Hasta ese día sus clientes reciben las novedades como antes.',
+      unasked: (day) =>
+        `Hasta el ${day} se puede restaurar todo. Si su organización no pidió esto, avise al operador de Casewatch antes de ese día.`,
+    },
     disclaimer: 'No somos USCIS ni ninguna otra agencia del gobierno.',
     ofPartner: {
       verifyHeading: (partner) => `${partner} le pide que confirme su correo electrónico`,
@@ -644,6 +672,16 @@ export const accountMailTexts: Record<Language, Texts> = {
       unasked: (partner) =>
         `Se você não conhece ${partner}, ignore este e-mail. Sem a sua confirmação, nada chega a este endereço.`,
       why: (partner) => `Você recebe este e-mail porque ${partner} informou este endereço no Casewatch.`,
+    },
+    partner_deletion: {
+      subject: 'A sua organização será excluída do Casewatch',
+      heading: 'A sua organização será excluída do Casewatch',
+      intro: (day) =>
+        `Todos os dados da sua organização no Casewatch serão apagados em ${day}: clientes e casos, membros, chaves, endpoints, configurações e atividade.`,
+      meanwhile:
+        'A partir de agora os membros não podem entrar, as chaves de API não funcionam e os webhooks esperam. Até esse dia os seus clientes recebem as atualizações como antes.',
+      unasked: (day) =>
+        `Até ${day} tudo pode ser restaurado. Se a sua organização não pediu isto, avise o operador do Casewatch antes desse dia.`,
     },
     disclaimer: 'Não somos o USCIS nem nenhum outro órgão do governo.',
     ofPartner: {

@@ -2,6 +2,7 @@ import type { Language, PartnerSetting, SecondFactorChange } from '@casewatch/co
 import { html, type Markup } from '@casewatch/platform';
 import { accountMailTexts } from './account-mail-texts.ts';
 import { type Brand, brandOf, type ShownPartner } from './brand.ts';
+import { dayInWords } from './date-in-words.ts';
 import { footTexts } from './foot-texts.ts';
 import { button, layout, ourName, paragraph, type RenderedMail, textPart } from './layout.ts';
 import { styles } from './styles.ts';
@@ -22,7 +23,8 @@ export type AccountMail =
   | { kind: 'second_factor_changed'; link: string; change: SecondFactorChange; codesLeft: number }
   | { kind: 'confirm_reply_to'; link: string }
   | { kind: 'welcome'; link: string }
-  | { kind: 'verify_reminder'; link: string };
+  | { kind: 'verify_reminder'; link: string }
+  | { kind: 'partner_deletion'; endsAt: Date };
 
 /** Whom the mail is for. `partner`: that of the reader. */
 export type Reader = { language: Language; partner: ShownPartner | null };
@@ -34,6 +36,7 @@ export function renderAccountMail(mail: AccountMail, { language, partner }: Read
   const reader = { language, brand };
   if (mail.kind === 'login_code') return codeMail(mail, reader);
   if (mail.kind === 'address_taken') return takenMail(reader);
+  if (mail.kind === 'partner_deletion') return deletionMail(mail.endsAt, reader);
   if (mail.kind === 'verify_email') return linkMail(verifyTexts(reader), mail.link, reader);
   if (mail.kind === 'staff_invitation') return linkMail(invitationTexts(reader), mail.link, reader);
   if (mail.kind === 'staff_signed_in') return linkMail(signedInTexts(reader), mail.link, reader);
@@ -165,6 +168,17 @@ function takenMail(reader: BrandedReader): RenderedMail {
   const paragraphs = [texts.intro, texts.next, texts.unasked];
   const body = html`${paragraphs.map((part) => paragraph(part))}`;
   return framed(texts, reader, { preheader: texts.intro, paragraphs, body });
+}
+
+/** Nobody of the partner can sign in any more, so there is no link. */
+function deletionMail(endsAt: Date, reader: BrandedReader): RenderedMail {
+  const { partner_deletion: texts, ofPartner } = accountMailTexts[reader.language];
+  const day = dayInWords(endsAt.toISOString().slice(0, 10), reader.language);
+  const paragraphs = [texts.intro(day), texts.meanwhile, texts.unasked(day)];
+  const body = html`${paragraphs.map((part) => paragraph(part))}`;
+  const { inSentence } = reader.brand;
+  const why = inSentence === null ? {} : { why: ofPartner.whyStaff(inSentence) };
+  return framed({ ...texts, ...why }, reader, { preheader: texts.intro(day), paragraphs, body });
 }
 
 type Frame = { preheader: string; paragraphs: string[]; body: Markup };

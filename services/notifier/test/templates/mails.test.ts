@@ -104,6 +104,7 @@ describe.each(language.options)('mails in %s', (name) => {
     { kind: 'confirm_reply_to', link },
     { kind: 'welcome', link },
     { kind: 'verify_reminder', link },
+    { kind: 'partner_deletion', endsAt: new Date('2026-12-21T10:00:00Z') },
   ] as const)('about an account: $kind', (mail) => {
     expectGolden(`${mail.kind}-${name}`, renderAccountMail(mail, { language: name, partner: null }));
   });
@@ -116,6 +117,7 @@ describe.each(language.options)('mails in %s', (name) => {
     { kind: 'settings_changed', link, settings: ['reply_to', 'case_url'] },
     { kind: 'confirm_reply_to', link },
     { kind: 'verify_reminder', link },
+    { kind: 'partner_deletion', endsAt: new Date('2026-12-21T10:00:00Z') },
   ] as const)('about an account of a partner: $kind', (mail) => {
     const reader = { language: name, partner: aPartner() };
     expectGolden(`${mail.kind}-partner-${name}`, renderAccountMail(mail, reader));

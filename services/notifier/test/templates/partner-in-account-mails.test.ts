@@ -20,6 +20,7 @@ const mails: AccountMail[] = [
   { kind: 'confirm_reply_to', link },
   { kind: 'welcome', link },
   { kind: 'verify_reminder', link },
+  { kind: 'partner_deletion', endsAt: new Date('2026-12-21T10:00:00Z') },
 ];
 const [codeMail, verifyMail] = mails as [AccountMail, AccountMail];
 

@@ -29,7 +29,7 @@ export async function storeEvents(ctx: IntakeContext, batch: readonly NewEvent[]
   const partnerIds = batch.map(({ partner_id }) => partner_id);
   const subscriptions = await ctx.stores.subscriptions.read(partnerIds, erasableUsers(batch));
   const rows = batch
-    .filter((event) => !isOf(subscriptions.erased, event))
+    .filter((event) => !isOf(subscriptions.erased, event) && !subscriptions.of(event.partner_id).isDeleted)
     .map((event): EventRow => {
       const { webhooks } = subscriptions.of(event.partner_id);
       const endpoints = subscribedTo(webhooks, event.type).map(({ _id }) => _id);

@@ -1,5 +1,6 @@
 import type { WebhookEventData, WebhookEventType } from '@casewatch/contracts';
 import { type Delivery, rowContext } from '@casewatch/platform';
+import { eraseMissedOfPartner } from '../changes/erase-partner.ts';
 import { erasableUsers, type NewEvent } from '../changes/store-events.ts';
 import type { Context } from '../context.ts';
 import { eventBody, eventIdOf } from '../domain/event-body.ts';
@@ -28,6 +29,8 @@ export async function ingestEvent(ctx: Context, event: IncomingEvent): Promise<v
   await ctx.storeEvent(row);
   const [userId] = erasableUsers([row]);
   if (userId !== undefined) await ctx.eraseMissed(userId);
+  // What a person's erasure keeps goes with the partner.
+  else await eraseMissedOfPartner(ctx, partnerId);
 }
 
 async function describeEvent(id: string, partnerId: number, event: IncomingEvent): Promise<NewEvent | null> {

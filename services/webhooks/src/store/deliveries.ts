@@ -35,6 +35,15 @@ export function createDeliveryStore(db: Connection) {
         { $set: cancelled('endpoint_deleted') },
       );
     },
+    async removeAll(ids: readonly string[]): Promise<void> {
+      await model.deleteMany({ _id: { $in: [...ids] } });
+    },
+    /** Deletes up to `limit` of an endpoint. Returns how many. */
+    async removeSome(webhookId: number, limit: number): Promise<number> {
+      const some = await model.find({ webhook_id: webhookId }, { _id: 1 }).limit(limit).lean();
+      if (some.length === 0) return 0;
+      return (await model.deleteMany({ _id: { $in: some.map(({ _id }) => _id) } })).deletedCount;
+    },
     /** Makes due what a 410 has cancelled: the endpoint is active again. */
     async resumeGone(session: Session, webhookId: number) {
       const gone = { webhook_id: webhookId, status: 'cancelled' as const, reason: 'endpoint_gone' as const };

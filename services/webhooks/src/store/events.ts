@@ -94,6 +94,12 @@ export function createEventStore(db: Connection) {
       );
       return lastErrorObject?.updatedExisting ? null : (value?.intake_at ?? null);
     },
+    async someOfPartner(partnerId: number, limit: number): Promise<Pick<EventRow, '_id' | 'endpoints'>[]> {
+      return await model.find({ partner_id: partnerId }, { endpoints: 1 }).limit(limit).lean();
+    },
+    async removeAll(ids: readonly string[]): Promise<void> {
+      await model.deleteMany({ _id: { $in: [...ids] } });
+    },
     async haveUsers(userIds: readonly number[]): Promise<boolean> {
       return (await model.exists(ofUsers(userIds))) !== null;
     },

@@ -1,6 +1,7 @@
 import {
   type Connection,
   collection,
+  erasedIdSeconds,
   erasedUsers,
   isDuplicateKey,
   type Session,
@@ -9,7 +10,9 @@ import {
 export type PartnerRow = {
   _id: number;
   webhook_count: number;
-  status: 'active' | 'suspended';
+  /** `deleted`: what arrives about the partner later is dropped. */
+  status: 'active' | 'suspended' | 'deleted';
+  deleted_at?: Date;
   version: number;
   /** Raised with each change of the partner's endpoints. */
   webhooks_revision: number;
@@ -23,7 +26,9 @@ export type PartnerState = Pick<PartnerRow, '_id' | 'status' | 'webhook_count'> 
   now: Date;
 };
 
-const partners = collection<PartnerRow>('partners', Number);
+const partners = collection<PartnerRow>('partners', Number, [
+  { name: 'expiry', keys: { deleted_at: 1 }, expireAfterSeconds: erasedIdSeconds },
+]);
 
 export function createPartnerStore(db: Connection) {
   const model = partners(db);
@@ -44,7 +49,7 @@ export function createPartnerStore(db: Connection) {
     /** False at the limit. Parallel transactions conflict, so the count is exact. */
     async incrementWithinLimit(session: Session, id: number, limit: number): Promise<boolean> {
       const { matchedCount } = await model.updateOne(
-        { _id: id, webhook_count: { $lt: limit } },
+        { _id: id, webhook_count: { $lt: limit }, status: { $ne: 'deleted' } },
         { $inc: { webhook_count: 1, webhooks_revision: 1 } },
         { session },
       );
@@ -78,7 +83,17 @@ export function createPartnerStore(db: Connection) {
     },
     async setStatus(id: number, status: PartnerRow['status'], version: number) {
       await ensure(id);
-      await model.updateOne({ _id: id, version: { $lt: version } }, { $set: { status, version } });
+      const older = { _id: id, version: { $lt: version }, status: { $ne: 'deleted' as const } };
+      await model.updateOne(older, { $set: { status, version } });
+    },
+    /** The time of the first deletion stays. */
+    async setDeleted(id: number, at: Date) {
+      await ensure(id);
+      const change = { $set: { status: 'deleted' as const }, $min: { deleted_at: at } };
+      await model.updateOne({ _id: id }, { ...change, $inc: { webhooks_revision: 1 } });
+    },
+    async isDeleted(id: number): Promise<boolean> {
+      return (await model.exists({ _id: id, status: 'deleted' })) !== null;
     },
   };
 }

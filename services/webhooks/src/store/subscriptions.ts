@@ -5,6 +5,7 @@ import type { WebhookRow, WebhookStore } from './webhooks.ts';
 
 export type PartnerSubscriptions = {
   isSuspended: boolean;
+  isDeleted: boolean;
   webhooks: readonly WebhookRow[];
 };
 
@@ -13,7 +14,7 @@ type Subscriptions = { now: Date; erased: ReadonlySet<number>; of(id: number): P
 type Cached = { state: PartnerState; checkedAt: number; webhooks: WebhookRow[] };
 
 const maxPartners = 5_000;
-const none: PartnerSubscriptions = { isSuspended: false, webhooks: [] };
+const none: PartnerSubscriptions = { isSuspended: false, isDeleted: false, webhooks: [] };
 
 /** Endpoints of partners, cached. One read of the partners' revisions for each call keeps the cache exact (webhooks.md, Fast). */
 export function createSubscriptions(db: Connection, partners: PartnerStore, webhooks: WebhookStore) {
@@ -50,7 +51,8 @@ export function createSubscriptions(db: Connection, partners: PartnerStore, webh
       await refresh(states, checkedAt);
       const found = new Map(
         states.map(({ _id, status }): [number, PartnerSubscriptions] => {
-          return [_id, { isSuspended: status === 'suspended', webhooks: cache.get(_id)?.webhooks ?? [] }];
+          const [isSuspended, isDeleted] = [status === 'suspended', status === 'deleted'];
+          return [_id, { isSuspended, isDeleted, webhooks: cache.get(_id)?.webhooks ?? [] }];
         }),
       );
       return { now, erased, of: (id) => found.get(id) ?? none };

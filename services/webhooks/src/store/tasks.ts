@@ -52,6 +52,9 @@ export function createTaskStore(db: Connection) {
     async insert(session: Session, row: TaskRow) {
       await model.insertMany([row], { session });
     },
+    async removeAll(webhookId: number) {
+      await model.deleteMany({ webhook_id: webhookId });
+    },
     async running(): Promise<TaskRow[]> {
       return await model.find({ webhook_id: { $gt: 0 }, status: 'running' }).lean();
     },

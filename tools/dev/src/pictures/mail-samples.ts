@@ -97,6 +97,12 @@ export const mailSamples: readonly Sample[] = [
   sample('confirm-reply-to', 'en', 'To a new reply-to address of a partner.', (language) =>
     renderAccountMail({ kind: 'confirm_reply_to', link: replyTo }, { language, partner }),
   ),
+  sample('partner-deletion', 'es', 'To the owners of a partner that is deleted.', (language) =>
+    renderAccountMail(
+      { kind: 'partner_deletion', endsAt: new Date('2026-12-21T10:00:00Z') },
+      { language, partner },
+    ),
+  ),
   sample('endpoint-failing', 'en', 'To a partner: an endpoint fails.', (language) =>
     renderEndpointMail({ ...endpoint, stage: 'half', error: 'timeout' }, language),
   ),

@@ -307,6 +307,23 @@ export const accountNotes: FieldNotes = {
   invitations: { description: 'Invitations of the last seven days, newest first.' },
   sessions: { description: 'Sign-ins to the console, newest first, until 30 days after their end.' },
   signed_in_at: { description: 'Time of the sign-in, UTC.' },
+  'StaffExport.sign_in_codes': {
+    description: 'Codes for a sign-in that were asked for with the address in the last day, newest first.',
+  },
+  'StaffExport.notices': {
+    description:
+      'E-mails about a new sign-in, changed settings or the deletion of your organization, newest first.',
+  },
+  'StaffExport.records': {
+    description:
+      'What the member did, and what was done to the member, in the last year: the newest 5,000 records of each.',
+  },
+  'StaffExport.acknowledgements': {
+    description: 'Cases for which the member stated that the access is authorized; at most 10,000.',
+  },
+  'StaffExport.reviews': { description: 'Changes that the member marked as reviewed; at most 10,000.' },
+  'StaffExport.assigned_case_ids': { description: 'Ids of the cases of the member; at most 10,000.' },
+  change_id: { description: 'Id of the change.', example: 4711 },
   ended_at: { description: 'Time when the session was ended, UTC, or null.', example: null },
   used_at: { description: 'Time when the invitation was accepted, UTC, or null.', example: null },
   void_at: {
