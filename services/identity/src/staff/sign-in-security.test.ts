@@ -86,8 +86,13 @@ describe('a code of a member', () => {
     await enter(await codeFor(email, home), home);
     const exhaust = async (to: string) => {
       let taken = 0;
-      while ((await codeOf(ask(to, someNetworkAddress()))) === 'ok') taken++;
-      return taken;
+      for (;;) {
+        const code = await codeOf(ask(to, someNetworkAddress()));
+        if (code === 'rate_limited') return taken;
+        // Anything else is no limit: a machine that is too busy must not look like one.
+        expect(code).toBe('ok');
+        taken++;
+      }
     };
     // One was asked for at home before it was known.
     expect([await exhaust(email), await exhaust(someAddress())]).toEqual([14, 15]);
