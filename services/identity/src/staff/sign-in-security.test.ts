@@ -20,7 +20,6 @@ afterAll(async () => {
 });
 
 const home = '203.0.113.7';
-const ended = { code: 'console_session_ended' };
 
 /** A member who is active, as the acceptance leaves it. */
 async function makeMember(of = partner, role = 'viewer', email = someAddress()) {
@@ -87,8 +86,13 @@ describe('a code of a member', () => {
     await enter(await codeFor(email, home), home);
     const exhaust = async (to: string) => {
       let taken = 0;
-      while ((await codeOf(ask(to, someNetworkAddress()))) === 'ok') taken++;
-      return taken;
+      for (;;) {
+        const code = await codeOf(ask(to, someNetworkAddress()));
+        if (code === 'rate_limited') return taken;
+        // Anything else is no limit: a machine that is too busy must not look like one.
+        expect(code).toBe('ok');
+        taken++;
+      }
     };
     // One was asked for at home before it was known.
     expect([await exhaust(email), await exhaust(someAddress())]).toEqual([14, 15]);
@@ -122,11 +126,8 @@ describe('a stolen or old session of a member', () => {
     const { email } = await makeMember();
     const { token } = await signIn(email);
     const [id, , mac] = token.split('.');
-    for (const forged of [`${id}.2.${mac}`, 'x', `${id}.1.`, `${token}x`, ''])
-      expect([forged, await codeOf(verify(forged))]).toEqual([
-        forged,
-        forged === '' ? 'internal_error' : 'console_session_ended',
-      ]);
+    for (const forged of [`${id}.2.${mac}`, 'x', `${id}.1.`, `${token}x`])
+      expect([forged, await codeOf(verify(forged))]).toEqual([forged, 'console_session_ended']);
     expect(await codeOf(verify(token))).toBe('ok');
   });
 
