@@ -34,7 +34,11 @@ describe('the WhatsApp message about an update', () => {
     const messages = await notifier.messages('+12025551201');
     expect(messages).toHaveLength(1);
     expect(messages[0]?.content_sid).toBe('HX00000000000000000000000000000002');
-    expect(messages[0]?.content_variables).toEqual({ 1: 'Caso Fue Aprobado', 2: '6789' });
+    expect(messages[0]?.content_variables).toEqual({
+      1: 'Caso Fue Aprobado',
+      2: '6789',
+      3: 'https://santos.example/cases/FLOW0000201',
+    });
     expect(messages[0]?.status_callback).toBe(`${notifier.publicUrl}/v1/callbacks/twilio?n=201:whatsapp&a=1`);
     expect((await callbacksOf('+12025551201', 2)).map((one) => one.response_status)).toEqual([204, 204]);
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, isoTime } from '../fields.ts';
+import { id, isoTime, language } from '../fields.ts';
 import { partnerPrincipal, staffRole } from '../principal.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
 
@@ -15,6 +15,10 @@ export const consoleSessionReply = z.object({
   partner_name: z.string(),
   partner_logo_url: z.string().nullable(),
   read_only: z.boolean(),
+  /** Of the member, else of the partner; null: neither has one. */
+  time_zone: z.string().max(64).nullable().default(null),
+  /** The language that the member reads. */
+  language: language.default('en'),
   renew_at: isoTime,
   expires_at: isoTime,
 });

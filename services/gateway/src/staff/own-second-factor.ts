@@ -38,7 +38,7 @@ export function mountOwnSecondFactor(app: Express, ctx: Context, kind: ConsoleKi
     { session, refusal }: { session: ConsoleSessionReply; refusal: Refusal | null },
   ): Promise<void> {
     const factor = await ctx.bus.request('identity.second_factor', { token: session.token });
-    const times = createTimes({ now: ctx.clock.now(), zone: kind.zone, language: 'en' });
+    const times = createTimes({ now: ctx.clock.now(), zone: kind.zoneOf(session), language: 'en' });
     const isOff = req.query.done === 'off';
     const view = factorView(factor, { times, refusal, isOff });
     sendView({ kind, req, res }, session, { ...view, ...(refusal && { status: refusal.status }) });

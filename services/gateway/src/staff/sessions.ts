@@ -20,7 +20,7 @@ export function mountStaffSessions(app: Express, ctx: Context, kind: ConsoleKind
     guarded(async (req, res) => {
       const session = await loadMember(kind, req, res);
       const { sessions } = await ctx.staff.list(session.token);
-      const times = createTimes({ now: ctx.clock.now(), zone: kind.zone, language: 'en' });
+      const times = createTimes({ now: ctx.clock.now(), zone: kind.zoneOf(session), language: 'en' });
       sendView({ kind, req, res }, session, sessionsView(sessions, times));
     }),
   );

@@ -95,6 +95,7 @@ async function present(
     partner_name: partner.name,
     partner_logo_url: logoUrlOf(ctx, partner),
     read_only,
+    time_zone: partner.time_zone,
     renew_at: toIso(renewAt(session)),
     expires_at: toIso(end),
   };

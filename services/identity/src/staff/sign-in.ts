@@ -262,6 +262,8 @@ export async function present(
     partner_name: partner.name,
     partner_logo_url: logoUrlOf(ctx, partner),
     read_only: false,
+    time_zone: member.time_zone ?? partner.time_zone,
+    language: member.language,
     renew_at: toIso(new Date(Math.min(session.rotated_at.getTime() + tokenMs, end))),
     expires_at: toIso(new Date(end)),
   };

@@ -58,7 +58,7 @@ function callOf<Session>({ ctx, kind, page, req, signal }: Visit<Session>, sessi
     query: {},
     form: {},
     ask: askServices(ctx, { principal, address: req.ip ?? 'unknown', caller: `${policy} ${id}`, signal }),
-    times: createTimes({ now: ctx.clock.now(), zone: zoneOf(req, kind.zone), language }),
+    times: createTimes({ now: ctx.clock.now(), zone: zoneOf(req, kind.zoneOf(session)), language }),
     url: req.originalUrl,
   } satisfies PageCall<Session>;
 }

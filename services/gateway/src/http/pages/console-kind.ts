@@ -46,7 +46,7 @@ export function consoleKind(ctx: Context): ConsoleKind {
   }
 
   return {
-    zone: 'UTC',
+    zoneOf: ({ time_zone }) => time_zone ?? 'UTC',
     languageOf: () => 'en',
     async enter(req, res, session) {
       set(res, session);

@@ -16,7 +16,7 @@ export type Failure<Session> = Omit<FrameOptions<Session>, 'view'> & { readonly 
 /** How one surface (console, people) knows its callers and frames its pages. */
 export type SessionKind<Session> = {
   /** Zone of times until the browser has told its own. */
-  readonly zone: string;
+  zoneOf(session: Session): string;
   languageOf(req: Request, session: Session | null): Language;
   /** The session of the cookie; it sets a new cookie when the token was renewed. @throws ApiError */
   load(req: Request, res: Response, beforeAsking: () => void): Promise<Session>;

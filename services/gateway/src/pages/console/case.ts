@@ -221,7 +221,7 @@ function deletion({ case: row }: Shown): Markup {
 }
 
 function moments(
-  { times }: ConsoleCall,
+  { times, session }: ConsoleCall,
   { status_updates, case: row }: Shown,
   deliveries: UpdateDeliveries,
 ): Markup {
@@ -237,6 +237,7 @@ function moments(
       content: updateMoment(times, update, {
         older: status_updates.slice(i + 1),
         language: row.user?.preferred_language ?? 'en',
+        readIn: session.language,
         deliveries: deliveries.get(update.id) ?? [],
       }),
     })),
@@ -252,12 +253,19 @@ const kinds: Readonly<Partial<Record<Update['kind'], string>>> = {
 type Around = {
   /** The updates before it, as far as they are shown. */
   readonly older: readonly Update[];
+  /** Of the user. */
   readonly language: Language;
+  /** Of the member who reads it; missing: that of the user. */
+  readonly readIn?: Language;
   readonly deliveries: readonly UpdateDelivery[];
 };
 
 /** One status: our words in the order of the mails, those of the government, who was told, and which endpoints received it. */
-export function updateMoment(times: Times, update: Update, { older, language, deliveries }: Around): Markup {
+export function updateMoment(
+  times: Times,
+  update: Update,
+  { older, language, readIn = language, deliveries }: Around,
+): Markup {
   const { changes, history, touched_at } = update;
   const changed = changes.length === 0 ? null : `Changed: ${changes.join(', ')}`;
   const facts = [kinds[update.kind], changed, update.form_type].filter((text) => text != null);
@@ -275,6 +283,7 @@ ${
 }
 <h4 class="small quiet">What this means, as the user reads it</h4>
 <p lang="${lang}">${meaning}</p>
+${readIn !== language && inOwnLanguage(update, readIn)}
 <h4 class="small quiet">What USCIS says</h4>
 <p class="words" lang="en">${update.status_description}</p>
 ${added.length > 0 && html`<h4 class="small quiet">New in the history</h4>${entries(added)}`}
@@ -283,6 +292,13 @@ ${history.length > 0 && html`<details class="small"><summary>History at USCIS ($
 ${told(times, update)}
 ${deliveries.length > 0 && html`<h4 class="small quiet">Your systems</h4>${received(times, deliveries)}`}
 </div>`;
+}
+
+/** The same for a member who reads another language than the user. */
+function inOwnLanguage(update: Update, language: Language): Markup {
+  const { meaning, toDo } = explanationOf(update, language);
+  return html`<h4 class="small quiet">In your language</h4>
+<p lang="${htmlLanguage[language]}">${toDo && html`${toDo.action} `}${meaning}</p>`;
 }
 
 /** Newest first. The days are those of USCIS, in no zone. */

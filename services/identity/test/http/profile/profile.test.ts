@@ -50,6 +50,7 @@ const fresh = () => ({
   pending_reply_to: null,
   support_contact: null,
   time_zone: null,
+  second_factor: 'none',
   user_count: 2,
   case_count: 7,
   limits: {

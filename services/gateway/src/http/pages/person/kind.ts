@@ -48,7 +48,7 @@ export function personKind(ctx: Context): PersonKind {
   }
 
   return {
-    zone: easternZone,
+    zoneOf: () => easternZone,
     set,
     hasCookie: (req) => [accessCookie, refreshCookie].some((name) => cookies.read(req, name) !== null),
     languageOf: (req, session) => session?.user.preferred_language ?? chosenLanguage(cookies, req),
