@@ -150,6 +150,6 @@ describe('mails that services ask for', () => {
       askers('notifier.arrival_mail'),
       askers('notifier.deletion_mail'),
       askers('notifier.endpoint_failing'),
-    ]).toEqual([['identity'], ['identity'], ['identity'], ['identity'], ['webhooks']]);
+    ]).toEqual([['identity'], ['identity'], ['identity'], ['identity'], ['identity'], ['webhooks']]);
   });
 });
