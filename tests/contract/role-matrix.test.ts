@@ -242,9 +242,11 @@ describe('a member whose role or status was changed', () => {
       const [owner, lowered, born] = [await join('owner'), await join(from), await join(to)];
       const pages = (await pagesOf(owner.browser)).filter((path) => !path.includes('/staff/'));
       const wanted = await statusesOf(born.browser, pages);
-      expect(await statusesOf(lowered.browser, pages)).not.toEqual(wanted);
+      const before = await statusesOf(lowered.browser, pages);
+      expect(before).not.toEqual(wanted);
       await byFirm('PUT', `/v1/client/staff/${lowered.id}`, { role: to });
-      const refused = wanted.find(([, status]) => status === 403)?.[0] ?? '';
+      // What is open before and closed afterwards tells when the change has arrived.
+      const refused = wanted.find(([, status], i) => status === 403 && before[i]?.[1] === 200)?.[0] ?? '';
       await waitFor(async () => (await lowered.browser.get(refused)).status === 403, {
         timeoutMs: 4_000,
         what: 'the lower role',

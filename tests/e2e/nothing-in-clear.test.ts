@@ -28,6 +28,7 @@ const addressBooks = [
   'identity.users',
   'identity.login_challenges',
   'identity.email_verifications',
+  'identity.verification_reminders',
   'identity.email_changes',
   'identity.email_change_links',
   'identity.address_requests',

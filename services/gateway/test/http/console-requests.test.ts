@@ -107,12 +107,19 @@ describe('the requests of a page of the console', () => {
   });
 
   it('are one for each service, whatever the page shows of it; a page of one service makes one request each time', async () => {
-    const { seen } = await open('/console');
+    const { seen } = await open('/console/overview');
     expect(seen.flatMap(asked).length).toBe(11);
     expect(servicesOf(seen)).toHaveLength(seen.length);
-    for (const path of ['/console/cases', '/console/users', '/console/webhooks', '/console/webhooks/13']) {
+    for (const [path, services] of [
+      // Cases, and who can be given them.
+      ['/console', 2],
+      ['/console/cases', 2],
+      ['/console/users', 1],
+      ['/console/webhooks', 1],
+      ['/console/webhooks/13', 1],
+    ] as const) {
       for (const visit of [await open(path), await open(path)])
-        expect([path, visit.seen.length]).toEqual([path, 1]);
+        expect([path, visit.seen.length]).toEqual([path, services]);
     }
   });
 
@@ -120,7 +127,7 @@ describe('the requests of a page of the console', () => {
     const { client } = exampleOf('get_profile') as { client: object };
     for (const count of [7_001, 7_002]) {
       bodies.get_profile = { client: { ...client, user_count: count, case_count: count + 100 } };
-      for (const path of ['/console', '/console/settings'])
+      for (const path of ['/console/overview', '/console/settings'])
         expect([path, (await open(path)).text.includes(count.toLocaleString('en'))]).toEqual([path, true]);
     }
     delete bodies.get_profile;
@@ -128,7 +135,7 @@ describe('the requests of a page of the console', () => {
 
   it('are for what the session may see', async () => {
     sees = ['profile:read', 'webhooks'];
-    const { status, seen } = await open('/console', 'few');
+    const { status, seen } = await open('/console/overview', 'few');
     expect([status, seen.flatMap(asked).sort()]).toEqual([
       200,
       ['get_profile', 'get_statistics', 'get_status', 'list_webhooks'],
@@ -137,7 +144,7 @@ describe('the requests of a page of the console', () => {
 
   it('fail alone: the page shows the rest', async () => {
     refused.set('get_statistics', 'service_unavailable');
-    const { status, text } = await open('/console');
+    const { status, text } = await open('/console/overview');
     expect([status, text.includes('No figures at the moment')]).toEqual([200, true]);
     refused.clear();
     refused.set('list_acknowledgements', 'case_not_found');
@@ -148,9 +155,9 @@ describe('the requests of a page of the console', () => {
     const error = new ApiError('service_unavailable', { retryAfterS: 7 });
     const { bodyOf: usual } = gateway.answer;
     gateway.answer.bodyOf = () => ({ status: 503, body: JSON.stringify(toProblem(error, 'r-1')) });
-    const refusedPage = await open('/console');
+    const refusedPage = await open('/console/overview');
     gateway.answer.bodyOf = () => ({ status: 200, body: '{"answers":[]}' });
-    const unanswered = await open('/console');
+    const unanswered = await open('/console/overview');
     gateway.answer.bodyOf = usual;
     expect([refusedPage.status, unanswered.status]).toEqual([503, 503]);
   });
