@@ -24,6 +24,7 @@ import {
   changedNotice,
   keyHints,
   memberChoices,
+  noAssignees,
   optionalAssignee,
   readAssignees,
 } from './selection.ts';
@@ -82,7 +83,7 @@ ${pager({ url: call.url, next: next_cursor })}`;
   },
   refused: async (call, refusal) => ({
     title: 'Cases',
-    main: html`${head(call, filterFields(call, await readAssignees(call), caseFilters.parse({}), refusal))}
+    main: html`${head(call, filterFields(call, noAssignees, caseFilters.parse({}), refusal))}
 ${refusedList(refusal, '/console/cases')}`,
   }),
 });

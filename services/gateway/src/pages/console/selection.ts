@@ -15,6 +15,9 @@ export type Assignees = {
   nameOf(id: number): string | null;
 };
 
+/** For a page on which nothing is asked. */
+export const noAssignees: Assignees = { members: [], nameOf: () => null };
+
 /** The members to whom cases can be given. None while identity is away. */
 export async function readAssignees({ ask }: ConsoleCall): Promise<Assignees> {
   const answer = await ifAvailable(ask('list_assignees'));
