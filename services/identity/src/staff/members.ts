@@ -118,15 +118,25 @@ export async function removeMember(
   const now = ctx.clock.now();
   const set = { status: 'disabled', second_factor_since: null, removed_at: now, updated_at: now } as const;
   await assertOwnerStays(ctx, tx, { before: member, after: { ...member, ...set } });
-  await ctx.stores.staffInvitations.removeAll(member._id, tx);
-  await ctx.stores.staffNotices.removeAll(member._id, tx);
-  await ctx.stores.secondFactors.remove(member._id, tx);
-  await ctx.stores.signInSteps.removeAll(member._id, tx);
-  await ctx.idempotency.erase(tx, personKeyOf(member));
+  await removeBelongings(ctx, tx, member);
   const removed = await ctx.stores.staff.save(member, set, tx);
   await announceEnd(ctx, tx, removed, reassignTo ?? null);
   await endAccess(ctx, tx, removed);
   return removed;
+}
+
+/** Removes what is of no use without the member, in the caller's transaction. The row and the sessions stay. */
+export async function removeBelongings(
+  { idempotency, stores }: Pick<Removing, 'idempotency' | 'stores'>,
+  tx: Session,
+  member: StaffMember,
+): Promise<void> {
+  const { _id } = member;
+  await stores.staffInvitations.removeAll(_id, tx);
+  await stores.staffNotices.removeAll(_id, tx);
+  await stores.secondFactors.remove(_id, tx);
+  await stores.signInSteps.removeAll(_id, tx);
+  await idempotency.erase(tx, personKeyOf(member));
 }
 
 /** Writes fields of a member with its event, in the caller's transaction. */
