@@ -15,6 +15,7 @@ import { fault } from '../domain/check-user-body.ts';
 import { loadCallerLimits } from '../http/keys/key-checks.ts';
 import type { StaffMember } from '../store/staff.ts';
 import { presentStaff } from './present.ts';
+import { isRequired } from './second-factor.ts';
 
 // The members of a partner's staff: reading, changing and removing them. A partner that has an active owner keeps one, whatever
 // runs in parallel. Inviting is in invitation.ts, what happens after a removal in retention.ts.
@@ -147,8 +148,23 @@ export async function saveMember(
 ): Promise<StaffMember> {
   const saved = await ctx.stores.staff.save(member, { ...set, updated_at: ctx.clock.now() }, tx);
   await announceMember(ctx, tx, saved);
+  if (saved.role !== member.role) await endReleased(ctx, tx, { before: member, after: saved });
   if (saved.role !== member.role || saved.status !== member.status) await endAccess(ctx, tx, saved);
   return saved;
+}
+
+/**
+ * Ends the sessions that the second factor of the former role kept out, where the new role needs none: what was stolen before does not
+ * work again.
+ */
+async function endReleased(
+  { clock, stores }: Pick<WriteContext, 'clock' | 'stores'>,
+  tx: Session,
+  { before, after }: { before: StaffMember; after: StaffMember },
+): Promise<void> {
+  const rule = (await stores.partners.find(before.partner_id, tx))?.second_factor;
+  if (isRequired(rule, before.role) && !isRequired(rule, after.role))
+    await stores.staffSessions.endUnproven([after._id], clock.now(), tx);
 }
 
 /** Gateways ask again within 2 s what a member may do; who is not active any more is signed out. Call it last. */
