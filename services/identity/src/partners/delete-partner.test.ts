@@ -3,6 +3,7 @@ import type { Bus } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import { connectAs, connectDatabase, spawnProgram, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TOTP } from 'otpauth';
 import type { TestNotifier } from '../../test/support/notifier.ts';
 import {
   admin,
@@ -273,6 +274,24 @@ describe('the erasure of a partner', () => {
     expect(await codeOf(authenticate(firm))).toBe('invalid_api_key');
     expect(owner.id).not.toBe(other.id);
   }, 180_000);
+
+  it('takes the second factors of the members, and the sign-ins that wait for one', async () => {
+    const firm = await newFirm();
+    const { id, token } = await join(firm, 'owner');
+    await gateway.request('identity.set_up_second_factor', { token });
+    const key = (await gateway.request('identity.second_factor', { token })).key?.text ?? '';
+    const code = new TOTP({ secret: key }).generate();
+    await gateway.request('identity.confirm_second_factor', { token, code, address });
+    const rowsOf = async () => [
+      await identity.db.collection<{ _id: number }>('second_factors').countDocuments({ _id: id }),
+      await identity.db.collection('sign_in_steps').countDocuments({ staff_id: id }),
+    ];
+    expect(await rowsOf()).toEqual([1, 1]);
+    await begin(firm, '--now');
+    await age(firm, dayMs);
+    await erased(firm);
+    expect(await rowsOf()).toEqual([0, 0]);
+  }, 120_000);
 
   it('takes whoever is created at the last moment, also by a transaction that ends after a first round', async () => {
     const firm = await newFirm();

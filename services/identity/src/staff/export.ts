@@ -8,11 +8,12 @@ import {
 import { ApiError, type Handler } from '@casewatch/platform';
 import { exportedRecords } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
+import type { LoginChallenge } from '../store/login-challenges.ts';
 import type { StaffMember } from '../store/staff.ts';
 import { presentInvitations, presentSessions, presentStaff } from './present.ts';
 
 // Everything that is stored about a member, here and by cases. What is left out names nobody: keyed hashes of networks, counters,
-// and the ids in events of the last days.
+// and the ids in events of the last days. Codes of an address that is a member's of another partner, too, only the member gets.
 
 /** GET /v1/client/staff/{staff_id}/export: also of who was removed, until the erasure. */
 export function exportStaffMember(ctx: Context): Handler<'export_staff_member'> {
@@ -23,19 +24,20 @@ export function exportStaffMember(ctx: Context): Handler<'export_staff_member'> 
     const member = await ctx.stores.staff.find(params.staff_id);
     if (member?.partner_id !== caller.partner_id || member.erased_at !== null)
       throw new ApiError('staff_not_found');
-    return { body: { staff_member: await exportOf(ctx, member) } };
+    const isOwn = caller.staff_id === member._id;
+    return { body: { staff_member: await exportOf(ctx, member, isOwn) } };
   };
 }
 
 /** @throws ApiError service_unavailable while cases does not answer: an export is whole or refused */
-async function exportOf(ctx: Context, member: StaffMember): Promise<StaffExport> {
-  const { _id, email_lower, accepted_at, removed_at } = member;
+async function exportOf(ctx: Context, member: StaffMember, isOwn: boolean): Promise<StaffExport> {
+  const { _id, accepted_at, removed_at } = member;
   const { stores } = ctx;
   const [invitations, sessions, notices, codes, records, facts] = await Promise.all([
     stores.staffInvitations.listOf(_id),
     stores.staffSessions.listOf(_id),
     stores.staffNotices.listOf(_id),
-    email_lower === null ? [] : stores.loginChallenges.listOf(email_lower, 'staff'),
+    codesOf(ctx, member, isOwn),
     exportedRecords(ctx, member),
     factsOf(ctx, member),
   ]);
@@ -70,6 +72,18 @@ async function exportOf(ctx: Context, member: StaffMember): Promise<StaffExport>
     })),
     assigned_case_ids: facts.case_ids,
   };
+}
+
+/** Codes are of an address. What a member of several partners does at another one is nothing for the owners of this one. */
+async function codesOf(
+  { stores }: Context,
+  { _id, email_lower }: StaffMember,
+  isOwn: boolean,
+): Promise<LoginChallenge[]> {
+  if (email_lower === null) return [];
+  const sharing = isOwn ? [] : await stores.staff.findActiveByEmail(email_lower);
+  if (sharing.some((other) => other._id !== _id)) return [];
+  return await stores.loginChallenges.listOf(email_lower, 'staff');
 }
 
 type Facts = ReplyInput<'cases.of_staff'>;

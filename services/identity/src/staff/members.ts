@@ -15,6 +15,7 @@ import { fault } from '../domain/check-user-body.ts';
 import { loadCallerLimits } from '../http/keys/key-checks.ts';
 import type { StaffMember } from '../store/staff.ts';
 import { presentStaff } from './present.ts';
+import { isRequired } from './second-factor.ts';
 
 // The members of a partner's staff: reading, changing and removing them. A partner that has an active owner keeps one, whatever
 // runs in parallel. Inviting is in invitation.ts, what happens after a removal in retention.ts.
@@ -118,15 +119,25 @@ export async function removeMember(
   const now = ctx.clock.now();
   const set = { status: 'disabled', second_factor_since: null, removed_at: now, updated_at: now } as const;
   await assertOwnerStays(ctx, tx, { before: member, after: { ...member, ...set } });
-  await ctx.stores.staffInvitations.removeAll(member._id, tx);
-  await ctx.stores.staffNotices.removeAll(member._id, tx);
-  await ctx.stores.secondFactors.remove(member._id, tx);
-  await ctx.stores.signInSteps.removeAll(member._id, tx);
-  await ctx.idempotency.erase(tx, personKeyOf(member));
+  await removeBelongings(ctx, tx, member);
   const removed = await ctx.stores.staff.save(member, set, tx);
   await announceEnd(ctx, tx, removed, reassignTo ?? null);
   await endAccess(ctx, tx, removed);
   return removed;
+}
+
+/** Removes what is of no use without the member, in the caller's transaction. The row and the sessions stay. */
+export async function removeBelongings(
+  { idempotency, stores }: Pick<Removing, 'idempotency' | 'stores'>,
+  tx: Session,
+  member: StaffMember,
+): Promise<void> {
+  const { _id } = member;
+  await stores.staffInvitations.removeAll(_id, tx);
+  await stores.staffNotices.removeAll(_id, tx);
+  await stores.secondFactors.remove(_id, tx);
+  await stores.signInSteps.removeAll(_id, tx);
+  await idempotency.erase(tx, personKeyOf(member));
 }
 
 /** Writes fields of a member with its event, in the caller's transaction. */
@@ -137,8 +148,23 @@ export async function saveMember(
 ): Promise<StaffMember> {
   const saved = await ctx.stores.staff.save(member, { ...set, updated_at: ctx.clock.now() }, tx);
   await announceMember(ctx, tx, saved);
+  if (saved.role !== member.role) await endReleased(ctx, tx, { before: member, after: saved });
   if (saved.role !== member.role || saved.status !== member.status) await endAccess(ctx, tx, saved);
   return saved;
+}
+
+/**
+ * Ends the sessions that the second factor of the former role kept out, where the new role needs none: what was stolen before does not
+ * work again.
+ */
+async function endReleased(
+  { clock, stores }: Pick<WriteContext, 'clock' | 'stores'>,
+  tx: Session,
+  { before, after }: { before: StaffMember; after: StaffMember },
+): Promise<void> {
+  const rule = (await stores.partners.find(before.partner_id, tx))?.second_factor;
+  if (isRequired(rule, before.role) && !isRequired(rule, after.role))
+    await stores.staffSessions.endUnproven([after._id], clock.now(), tx);
 }
 
 /** Gateways ask again within 2 s what a member may do; who is not active any more is signed out. Call it last. */

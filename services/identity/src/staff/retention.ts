@@ -3,7 +3,7 @@ import { type Session, transaction } from '@casewatch/platform/database';
 import type { Context, WriteContext } from '../context.ts';
 import { knownNetworkEmails, signInName } from '../credentials/known-networks.ts';
 import type { StaffMember } from '../store/staff.ts';
-import { announceEnd, personKeyOf, removeMember } from './members.ts';
+import { announceEnd, removeBelongings, removeMember } from './members.ts';
 
 // What stays of members who were removed, and for how long (firm.md §1): the id and the name, because acknowledgements and records
 // name who did something; the address for some days; the name, too, until the member asks for the erasure.
@@ -60,10 +60,8 @@ export async function deleteMember(
 ): Promise<void> {
   const { _id, email_lower } = member;
   await forgetPlaces(ctx, tx, member);
-  await ctx.stores.staffInvitations.removeAll(_id, tx);
-  await ctx.stores.staffNotices.removeAll(_id, tx);
+  await removeBelongings(ctx, tx, member);
   await ctx.stores.staffSessions.removeAll(_id, tx);
-  await ctx.idempotency.erase(tx, personKeyOf(member));
   await ctx.stores.staff.remove(_id, tx);
   if (email_lower !== null && (await ctx.stores.staff.findActiveByEmail(email_lower, tx)).length === 0)
     await ctx.stores.loginChallenges.removeAll(email_lower, 'staff', tx);

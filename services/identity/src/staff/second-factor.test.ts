@@ -501,6 +501,23 @@ describe('a firm that requires a second factor', () => {
     await expect(verify(token)).rejects.toMatchObject(ended);
     expect((await stepFor(member)).kind).toBe('set_up');
   });
+
+  it('of an owner ends sessions without it also when the member is an owner no more', async () => {
+    const firm = await makePartner(identity, 'Demoting Firm');
+    const [member, editor] = [await makeMember(firm, 'owner'), await makeMember(firm, 'editor')];
+    await makeMember(firm, 'owner');
+    const [old, others] = [await signIn(member), await signIn(editor)];
+    await demand('owners', firm);
+    await expect(verify(old.token)).rejects.toMatchObject(ended);
+    for (const { id } of [member, editor]) {
+      const body = { role: 'viewer' };
+      const { status } = await identity.call('PUT', `/v1/client/staff/${id}`, { as: firm.as, body });
+      expect(status).toBe(200);
+    }
+    await expect(verify(old.token)).rejects.toMatchObject(ended);
+    // A role that never needed one keeps its sessions.
+    await verify(others.token);
+  });
 });
 
 describe('a lost second factor', () => {

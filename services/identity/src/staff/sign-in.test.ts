@@ -1,3 +1,4 @@
+import type { PartnerPrincipal } from '@casewatch/contracts';
 import type { Bus } from '@casewatch/platform';
 import { connectAs, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -204,6 +205,23 @@ describe('a member signs in', () => {
     const chosen = await enter({ ...asked, partner_id: firm.as.partner_id });
     expect(chosen.session?.principal).toMatchObject({ staff_id: second.id, role: 'owner' });
     expect(chosen.session?.principal.staff_id).not.toBe(id);
+  });
+
+  it('at one of several partners, of which another one learns nothing, and the member everything', async () => {
+    const firm = await makePartner(identity, 'Discreet Firm');
+    const { id, email } = await makeMember();
+    await makeMember(firm, 'owner', email);
+    const { session } = await enter({ ...(await codeFor(email)), partner_id: firm.as.partner_id });
+    const path = `/v1/client/staff/${id}/export`;
+    const codesIn = async (as: PartnerPrincipal) => {
+      const { body } = await identity.call('GET', path, { as });
+      return (body.staff_member as { sign_in_codes: unknown[] }).sign_in_codes;
+    };
+    expect(session?.principal.partner_id).toBe(firm.as.partner_id);
+    expect(await codesIn(partner.as)).toEqual([]);
+    const now = Math.floor(Date.now() / 1_000);
+    const own = { ...partner.as, key_id: '', staff_id: id, role: 'viewer', signed_in_at: now } as const;
+    expect(await codesIn(own)).toMatchObject([{ used_at: expect.any(String) }]);
   });
 
   it('not while the partner is suspended', async () => {

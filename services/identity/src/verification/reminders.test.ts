@@ -153,6 +153,18 @@ describe('a client who has not confirmed the address', () => {
     expect(remindersTo(user.email)).toEqual([]);
   });
 
+  it('is not reminded by a partner whose mails come to addresses that nobody confirmed, too', async () => {
+    const { user, due } = await client();
+    const set = ['partner', 'set', '--partner', String(partner.as.partner_id), '--notify-unverified'];
+    await admin(identity, ...set, 'yes');
+    await makeDue(due[0] as Row);
+    expect(await settled(due[0] as Row)).toBe('skipped');
+    await admin(identity, ...set, 'no');
+    expect(remindersTo(user.email)).toEqual([]);
+    await makeDue(due[1] as Row);
+    expect(await settled(due[1] as Row)).toBe('sent');
+  });
+
   it('is not reminded beyond the limit of mails to one recipient', async () => {
     const { user, due } = await client();
     await identity.db

@@ -77,7 +77,8 @@ async function isWanted({ stores }: Context, row: EmailVerification, user: User)
   // Who gets no mails about cases need not confirm the address for them.
   if (user.status !== 'active' || !user.notify_by_email || isOptedOut(user.email_opt_out)) return false;
   const partner = user.partner_id === null ? null : await stores.partners.find(user.partner_id);
-  return partner?.status === 'active';
+  // With `notify_unverified` the client gets them already; the mail would say that there are none.
+  return partner?.status === 'active' && !partner.notify_unverified;
 }
 
 /** Counted once, also when sending is retried. */
