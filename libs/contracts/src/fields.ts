@@ -92,8 +92,10 @@ export const userStatus = z
 /** Of a partner; what a suspended one is owed waits. */
 export const partnerStatus = z.enum(['active', 'suspended']).register(unknownValues, { readAs: 'suspended' });
 export const description = line(0, 255);
+/** Most characters of a search. */
+export const maxSearchText = 120;
 /** What somebody types into a search box. */
-export const searchText = line(1, 120).refine(
+export const searchText = line(1, maxSearchText).refine(
   (text) => queryWords(text).length > 0,
   'must contain a letter or a digit',
 );

@@ -38,13 +38,15 @@ export function queryWords(q: string): string[] {
 
 function chunksOf(text: string): string[] {
   const folded = text
+    // Typed in place of an apostrophe. Taken apart, it would be a space.
+    .replaceAll('´', '')
     .normalize('NFKD')
     .toLowerCase()
-    .replaceAll(/[\p{M}'’ʼ`]/gu, '')
+    .replaceAll(/[\p{M}'‘’ʻʼ`]/gu, '')
     .replaceAll(/[øłđðıßæœþ]/g, (letter) => plainLetters[letter] ?? letter);
   // Signs around a word: brackets, quotes, commas.
   const trimmed = folded
-    .split(/\s+/)
+    .split(/[\s,;]+/)
     .map((chunk) => chunk.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
   return trimmed.filter((chunk) => chunk !== '').map((chunk) => chunk.slice(0, maxLength));
 }

@@ -21,7 +21,13 @@ describe('words of a search', () => {
     ['garcia-l', 'Eva García-López'],
     ['obrien', "Pat O'Brien"],
     ['o’brien', "Pat O'Brien"],
+    // What keyboards have in place of an apostrophe.
+    ['obrien', 'Pat O‘Brien'],
+    ['obrien', 'Pat O´Brien'],
+    ['kaiulani', 'Kaʻiulani'],
     ['(bia)', 'Ana (Bia) Costa'],
+    ['silva,ana', 'Ana Silva'],
+    ['ana', 'Silva,Ana'],
     ['soren', 'Søren Kjær'],
     ['kjaer', 'Søren Kjær'],
     ['strasse', 'Straße'],

@@ -23,12 +23,12 @@ export const caseSummary = z.strictObject({
   latest_update: latestUpdate.nullable(),
 });
 
-/** The case of the partner's create response: all fields of the specification's §2. */
+/** The case of the partner's create response: all fields of the specification's §2; `user` is null without the scope `users:read`. */
 export const createdCase = caseSummary.extend({
   user_id: id,
   uscis_access_acknowledged_at: isoTime,
   uscis_access_ack_version: z.string().max(40),
-  user: embeddedUser,
+  user: embeddedUser.nullable(),
 });
 
 const partnerTimes = {

@@ -8,6 +8,7 @@ import {
 } from '@casewatch/contracts';
 import type { Call, Handler } from '@casewatch/platform';
 import { databaseTime, type Session } from '@casewatch/platform/database';
+import { maySeePeople } from '../clients/identity.ts';
 import { type Checked, checkReceipt } from '../clients/monitor.ts';
 import type { Context } from '../context.ts';
 import { presentCreatedCase, presentStatusUpdate, type ShownUser, shownOfUser } from '../present/case.ts';
@@ -67,7 +68,8 @@ export async function checkAndStore(
   const acknowledgedBy = acknowledgerOf(caller, address);
   const newCase = { user, receiptNumber, description, first, acknowledgedBy };
   return await storeNewCase(ctx, newCase, async (session, stored) => {
-    const answer = answerOf(newCase, stored, locationOf(stored.row));
+    const shown = maySeePeople(caller) ? user : null;
+    const answer = answerOf(newCase, { ...stored, shown, location: locationOf(stored.row) });
     await remember(session, answer, user.id);
     if (reply) await ctx.ownChecks.put(caller, receiptNumber, reply, session);
     return answer;
@@ -80,14 +82,16 @@ function acknowledgerOf(caller: Caller, address: string): NewCase['acknowledgedB
   return { partner_id, key_id: staff_id === null ? caller.key_id : null, staff_id, address };
 }
 
-function answerOf({ user, first }: NewCase, { row, update }: StoredCase, location: string): CreateAnswer {
+type Answered = StoredCase & { shown: ShownUser | null; location: string };
+
+function answerOf({ user, first }: NewCase, { row, update, shown, location }: Answered): CreateAnswer {
   const view = { language: user.preferred_language, time: toIso, now: row.created_at };
   return {
     headers: { location },
     body: {
       success: true,
       message: first.message,
-      case: presentCreatedCase(row, user, view),
+      case: presentCreatedCase(row, shown, view),
       status_updates: update === null ? [] : [presentStatusUpdate(update, view)],
       update_count: row.update_count,
     },

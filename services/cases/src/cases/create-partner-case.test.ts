@@ -1,8 +1,8 @@
-import { createdCase, statusUpdate } from '@casewatch/contracts';
+import { createdCase, type Principal, statusUpdate } from '@casewatch/contracts';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { facts, receipt, seen, user } from '../../test/support/fixtures.ts';
-import { type Cases, startTestCases } from '../../test/support/start-cases.ts';
+import { type Cases, partner, startTestCases } from '../../test/support/start-cases.ts';
 
 describe('POST /v1/client/users/{user_id}/cases', () => {
   let cases: Cases;
@@ -13,8 +13,9 @@ describe('POST /v1/client/users/{user_id}/cases', () => {
     uscis_access_acknowledged: true,
     ...over,
   });
-  const create = (over: object = {}) =>
-    cases.call('POST', `/v1/client/users/${userId}/cases`, { body: body(over) });
+  const seeing = { ...partner(), scopes: ['cases:read', 'cases:write', 'users:read'] } as Principal;
+  const create = (over: object = {}, as = seeing) =>
+    cases.call('POST', `/v1/client/users/${userId}/cases`, { as, body: body(over) });
 
   beforeAll(async () => {
     cases = await startTestCases();
@@ -44,6 +45,13 @@ describe('POST /v1/client/users/{user_id}/cases', () => {
       uscis_access_ack_version: '2026-11',
       user: { id: userId, email: `person${userId}@example.test`, status: 'active', preferred_language: 'es' },
     });
+  });
+
+  it('shows no name to a key without users:read', async () => {
+    const { status, body: answer } = await create({}, partner());
+    expect(status).toBe(201);
+    expect(createdCase.parse(answer.case)).toMatchObject({ user_id: userId, user: null });
+    expect(JSON.stringify(answer)).not.toContain(`person${userId}@`);
   });
 
   it('shows the first state as one StatusUpdate without a notification, in the language of the user', async () => {

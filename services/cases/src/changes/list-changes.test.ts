@@ -214,6 +214,36 @@ describe('GET /v1/client/changes', () => {
     ).toEqual(isOpen ? [[true, true, 'baseline']] : []);
   });
 
+  it.each([
+    ['a request for evidence', true, evidence],
+    ['a denial', false, denied],
+  ])('whose first check came later begins with %s: already open is %j', async (_what, isOpen, first) => {
+    const updates = cases.db.collection<{ _id: number }>('status_updates');
+    lastReceipt += 1;
+    const body = {
+      receipt_number: receipt(lastReceipt),
+      uscis_access_acknowledged: true,
+      first_check: 'deferred',
+    };
+    const path = `/v1/client/users/${lastUser}/cases`;
+    const made = await cases.call('POST', path, { as: partner(firm), body });
+    expect(made.status).toBe(201);
+    const { id, user_case_id, receipt_number } = made.body.case as CaseInEvent;
+    const of = { id, user_case_id, receipt_number, user_id: lastUser, partner_id: firm };
+    const event = statusUpdated(of, { observation: 1, kind: 'baseline', ...first }, 'baseline');
+    await cases.monitor.publish('status.updated', { ...event, previous_status_code: null });
+    await waitFor(() => updates.findOne({ _id: event.status_update.id }));
+    const { changes } = await list();
+    expect(
+      changes.map(({ already_open, urgent, previous_status_code, case: row }) => [
+        row.id,
+        already_open,
+        urgent,
+        previous_status_code,
+      ]),
+    ).toEqual(isOpen ? [[id, true, true, null]] : []);
+  });
+
   it('shows a change whose notification was reported first', async () => {
     const event = statusUpdated(ofCase, evidence);
     const { id } = event.status_update;

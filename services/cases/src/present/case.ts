@@ -58,12 +58,13 @@ export function presentListedCase(row: CaseRow, { assignee, user }: Shown, view:
   return { ...presentPartnerCase(row, view), assignee, reference: row.reference, user };
 }
 
-export function presentCreatedCase(row: CaseRow, user: ShownUser, view: View): CreatedCase {
+/** `user`: null for a caller who may not see names. */
+export function presentCreatedCase(row: CaseRow, user: ShownUser | null, view: View): CreatedCase {
   return {
     ...presentPartnerCase(row, view),
     uscis_access_acknowledged_at: toIso(row.uscis_access_acknowledged_at),
     uscis_access_ack_version: row.uscis_access_ack_version,
-    user: presentEmbeddedUser(user),
+    user: user && presentEmbeddedUser(user),
   };
 }
 

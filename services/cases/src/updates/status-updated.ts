@@ -1,4 +1,4 @@
-import { isUrgent, type StatusUpdated } from '@casewatch/contracts';
+import { asksForAnswer, isUrgent, type StatusUpdated } from '@casewatch/contracts';
 import { type EventHandler, PoisonError } from '@casewatch/platform';
 import { databaseTime, type Session, transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
@@ -29,7 +29,8 @@ async function store({ db, stores }: Context, session: Session, event: StatusUpd
   const ofCase = await stores.cases.addUpdate(session, addition);
   if (ofCase === null) return;
   const channel = firstChannelState(event.skip_detail ?? event.skip_reason);
-  const change = addition.isChange ? changeOf(event, now, ofCase.assignee_id ?? null) : null;
+  const isListed = addition.isChange || isAlreadyOpen(event);
+  const change = isListed ? changeOf(event, now, ofCase.assignee_id ?? null) : null;
   if (stored) await stores.statusUpdates.complete(session, stored, { observed, channel, change });
   else await stores.statusUpdates.insert(session, { id, caseId, observed, channel, change });
 }
@@ -47,7 +48,13 @@ function changeOf(
   const { partner_id } = reference;
   if (partner_id === null) return null;
   const urgent = isUrgent(status_update);
-  return newChange({ partner_id, at, urgent, previous_status_code, assignee_id });
+  const already_open = status_update.kind === 'baseline';
+  return newChange({ partner_id, at, urgent, previous_status_code, assignee_id, already_open });
+}
+
+/** A first status that asks for an answer, of a case whose first check came after its creation: its deadline runs (firm.md §3). */
+function isAlreadyOpen({ status_update }: StatusUpdated): boolean {
+  return status_update.kind === 'baseline' && asksForAnswer(status_update);
 }
 
 /** Whether a person at the firm would call it a change: not a first status, not a translation, and something new to read. */

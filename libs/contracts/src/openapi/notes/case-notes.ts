@@ -1,7 +1,6 @@
 import type { FieldNote, FieldNotes } from './field-note.ts';
 
 const updateId = { description: 'Id of the status update.', example: 5210 };
-const caseUser = { description: 'The user that the case belongs to.' };
 const visibleUser = {
   description: 'The user that the case belongs to; null if your key does not have the scope `users:read`.',
 };
@@ -136,7 +135,7 @@ export const caseNotes: FieldNotes = {
   history: { description: 'Earlier statuses from the case history of USCIS.' },
   user: { description: 'The user.' },
   'CaseWithUser.user': visibleUser,
-  'CreatedCase.user': caseUser,
+  'CreatedCase.user': visibleUser,
   'PartnerCaseWithUser.user': visibleUser,
   'Monitoring.since': monitoringSince,
   'PartnerMonitoring.since': monitoringSince,
