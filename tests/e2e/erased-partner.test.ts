@@ -22,7 +22,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { consoleLink, enterConsole } from '../support/console.ts';
 import { allHandled, type Entry, ledgerOf, placesWith, placesWithId } from '../support/ledger.ts';
 import { newPartner, operator } from '../support/operator.ts';
-import { invitationTo, pressAccept } from '../support/staff.ts';
+import { acceptWithSecondFactor } from '../support/staff.ts';
 import { type DevFile, describeOwnSystem } from '../support/system.ts';
 import { startSystemInProcess } from '../support/system-in-process.ts';
 
@@ -113,7 +113,7 @@ describeOwnSystem('what the stores hold', () => {
     return read;
   }
 
-  /** A member who accepted the invitation, and so is signed in once. */
+  /** A member who accepted the invitation, and so is signed in once, and set up a second factor. */
   async function member(keys: PartnerWithKey, name: string, role: string) {
     const email = `${name.toLowerCase().replace(' ', '.')}@ledger.example`;
     const partner = createPartner(dev, keys);
@@ -122,8 +122,7 @@ describeOwnSystem('what the stores hold', () => {
       name,
       role,
     });
-    const token = await invitationTo(dev, email);
-    await waitFor(async () => (await pressAccept(dev, token)).status === 303, patience);
+    await acceptWithSecondFactor(dev, email);
     return { id: body.staff_member.id, email, name };
   }
 
@@ -226,6 +225,8 @@ describeOwnSystem('what the stores hold', () => {
     ];
     const others = {
       'identity.idempotency': 'answers to the creation, encrypted: 1 day',
+      'identity.second_factors': 'the key, encrypted; the export says since when there is one',
+      'identity.sign_in_steps': 'the set-up of the second factor: 10 minutes',
       'notifier.mails': 'the delivery of an invitation or notice that the export shows: 7 days',
       'webhooks.events': 'what the partner was told of a case, with the id of its member: 30 days',
     };
@@ -300,6 +301,7 @@ describeOwnSystem('what the stores hold', () => {
     const ids = [firm.keys.id, firm.owner.id, firm.editor.id, firm.person.id];
     const before = await ledger();
     // Would be found: every service holds something.
+    expect(placesWithId(before, firm.owner.id)).toContain('identity.second_factors');
     for (const service of serviceNames.filter((name) => name !== 'gateway'))
       expect([
         service,
