@@ -78,6 +78,22 @@ describe('the changes of a firm in a browser', () => {
     await page.goBack();
   }, 60_000);
 
+  it('offers to copy a value for as long as the page is open', async () => {
+    await page.goto('/console/cases');
+    await rows(page).first().locator('th a').click();
+    await page.waitForURL('**/console/cases/FLOW*');
+    const copied = page.locator('main .copy');
+    const before = await copied.count();
+    expect(before).toBeGreaterThan(0);
+    let asked = 0;
+    page.on('requestfinished', (request) => {
+      if (request.resourceType() === 'fetch') asked++;
+    });
+    // The answer to the first question is on the page when the second is asked.
+    await waitFor(async () => asked > 1, { timeoutMs: 40_000, what: 'the page asks for news' });
+    expect(await copied.count()).toBe(before);
+  }, 60_000);
+
   it('shows twenty cases on a laptop', async () => {
     await page.goto('/console/cases');
     const whole = await page.evaluate(

@@ -183,6 +183,13 @@ describe('the changes of a firm in the console', () => {
     expect((await session.get('/console/cases')).text).not.toContain('Ana Silva');
   }, 60_000);
 
+  it('searches for all that its box takes', async () => {
+    const { text } = await owner.get('/console');
+    const most = Number(/name="q" maxlength="(\d+)"/.exec(text)?.[1]);
+    expect(most).toBeGreaterThan(0);
+    expect((await owner.get(`/console/cases?q=${'a'.repeat(most)}`)).status).toBe(200);
+  });
+
   it('keeps what the firm notes about a case, and deletes a case whose receipt number is typed', async () => {
     const path = `/console/cases/${caseOf.calm?.id}`;
     const noted = { assignee_id: String(viewerId), reference: '2026-1042', description: 'Marriage' };
@@ -229,6 +236,34 @@ describe('the changes of a firm in the console', () => {
       expect(second.headers.get('location')).toBe(first.headers.get('location'));
       expect(await usersAt(fields.email)).toMatchObject([{ name: 'José Ñíguez' }]);
     }, 60_000);
+
+    it('is for the person who stands in it, also where it is sent again with another', async () => {
+      // On a busy machine the form says to send it again.
+      const made = async (fields: Record<string, string>) => {
+        const answered = async () => {
+          const answer = await add(fields);
+          return answer.status === 503 ? null : answer;
+        };
+        const { headers } = await waitFor(answered, { timeoutMs: 60_000, what: 'an answer to the form' });
+        return headers.get('location') ?? '';
+      };
+      const fields = typed({ receipt_number: newReceipt() });
+      await setReceipt(at, fields.receipt_number, received);
+      const first = await made(fields);
+      const other = { ...fields, email: `other.${fields.email}`, name: 'Rosa Other' };
+      const ofOther = await made(other);
+      for (const [path, email] of [
+        [first, fields.email],
+        [ofOther, other.email],
+      ] as const) {
+        const [person] = await usersAt(email);
+        expect((await owner.get(path)).text).toContain(`href="/console/users/${person?.id}"`);
+      }
+      // The person stays; the receipt number is another.
+      const next = { ...other, receipt_number: newReceipt() };
+      await setReceipt(at, next.receipt_number, received);
+      expect((await owner.get(await made(next))).text).toContain(next.receipt_number);
+    }, 180_000);
 
     it('adds another case for a user who is there, and refuses another name at the address', async () => {
       const receipt = newReceipt();

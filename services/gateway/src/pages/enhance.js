@@ -5,22 +5,28 @@ if (zone && !document.cookie.includes(`zone=${zone}`)) {
 }
 
 /* Secrets have a button, other values a small one. */
-for (const value of document.querySelectorAll('.secret, [data-copy]')) {
-  const isSecret = value.matches('.secret');
-  const text = (isSecret ? value.querySelector('code') : value).textContent;
-  const button = Object.assign(document.createElement('button'), {
-    type: 'button',
-    className: isSecret ? 'button' : 'button link small copy',
-    textContent: 'Copy',
-    ariaLabel: isSecret ? 'Copy' : `Copy ${text}`,
-  });
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(text);
-    button.textContent = 'Copied';
-  });
-  if (isSecret) value.append(button);
-  else value.after(' ', button);
+function addCopyButtons() {
+  for (const value of document.querySelectorAll('.secret, [data-copy]')) {
+    const isSecret = value.matches('.secret');
+    const text = (isSecret ? value.querySelector('code') : value).textContent;
+    const button = Object.assign(document.createElement('button'), {
+      type: 'button',
+      className: isSecret ? 'button' : 'button link small copy',
+      textContent: 'Copy',
+      ariaLabel: isSecret ? 'Copy' : `Copy ${text}`,
+    });
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(text);
+      button.textContent = 'Copied';
+    });
+    if (isSecret) value.append(button);
+    else value.after(' ', button);
+  }
 }
+
+/* What the server sent, without what this script adds. */
+let sent = document.querySelector('main')?.innerHTML;
+addCopyButtons();
 
 /* A filter that is chosen takes effect. */
 document.addEventListener('change', ({ target }) => {
@@ -81,8 +87,12 @@ async function refresh() {
       // The session has ended: nothing of it stays on the screen.
       if (answer.status === 401) return location.reload();
       const next = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
-      const isChanged = answer.ok && next && next.innerHTML !== main.innerHTML;
-      if (isChanged && !isInUse(main)) main.replaceChildren(...next.childNodes);
+      const isChanged = answer.ok && next && next.innerHTML !== sent;
+      if (isChanged && !isInUse(main)) {
+        sent = next.innerHTML;
+        main.replaceChildren(...next.childNodes);
+        addCopyButtons();
+      }
     } catch {
       // Offline: the page stays as it is, and the next try comes.
     }

@@ -1,4 +1,4 @@
-import type { ConsoleSessionReply, Scope } from '@casewatch/contracts';
+import { type ConsoleSessionReply, maxSearchText, type Scope } from '@casewatch/contracts';
 import { type ApiError, html, type Markup } from '@casewatch/platform';
 import { cardBody, documentOf, mainPart } from '../layout.ts';
 import type { View } from '../page.ts';
@@ -63,7 +63,7 @@ ${mainPart(view.main, view)}
 function search(url: string): Markup {
   const { searchParams } = new URL(url, 'http://page');
   return html`<form method="get" action="/console/cases" class="find" role="search" aria-label="All cases"><label class="hidden" for="f-find">Find a case</label>
-<input id="f-find" type="search" name="q" maxlength="200" value="${searchParams.get('q') ?? ''}" placeholder="Name, receipt, matter…" autocomplete="off" data-key="/"><button type="submit" class="hidden">Find</button></form>`;
+<input id="f-find" type="search" name="q" maxlength="${maxSearchText}" value="${searchParams.get('q') ?? ''}" placeholder="Name, receipt, matter…" autocomplete="off" data-key="/"><button type="submit" class="hidden">Find</button></form>`;
 }
 
 function partnerOf({ partner_name, partner_logo_url }: ConsoleSessionReply): Markup | null {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { language, receiptNumber, type Success } from '@casewatch/contracts';
 import { ApiError, html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
@@ -49,7 +50,9 @@ const newCase = consoleForm({
   }),
   async handle(call) {
     const { name, email, preferred_language, idempotency_key, ...body } = call.form;
-    const keyFor = (part: string) => idempotency_key && `${idempotency_key}-${part}`;
+    const keyFor = (part: 'user' | 'case', sent: object) =>
+      idempotency_key && keyOf(idempotency_key, part, sent);
+    const person = { name, email, preferred_language };
     const known = await userAt(call, email);
     if (known && !isSameName(known.name, name))
       throw new ApiError('validation_failed', {
@@ -59,13 +62,14 @@ const newCase = consoleForm({
       known ??
       (
         await call.ask('create_partner_user', {
-          body: { name, email, preferred_language },
-          idempotencyKey: keyFor('user'),
+          body: person,
+          idempotencyKey: keyFor('user', person),
         })
       ).user;
     try {
       const params = { user_id: String(user.id) };
-      const answer = await call.ask('create_partner_case', { params, body, idempotencyKey: keyFor('case') });
+      const idempotencyKey = keyFor('case', body);
+      const answer = await call.ask('create_partner_case', { params, body, idempotencyKey });
       return { to: `/console/cases/${answer.case.user_case_id}` };
     } catch (error) {
       if (!(error instanceof ApiError) || known) throw error;
@@ -87,6 +91,16 @@ ${form({ action: '/console/cases/new', content, button: 'Add case', refusal, isO
 });
 
 export const newCasePages = [...newCase, ...newCaseOfUser];
+
+/**
+ * Of what is sent too: who goes back and corrects the person or the receipt number makes another one, and who sends the same
+ * form twice makes one.
+ */
+function keyOf(key: string, part: string, sent: object): string {
+  return createHash('sha256')
+    .update(JSON.stringify([key, part, sent]))
+    .digest('base64url');
+}
 
 async function userAt({ ask }: ConsoleCall, email: string) {
   const { users }: Success<'list_partner_users'> = await ask('list_partner_users', {
