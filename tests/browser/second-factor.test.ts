@@ -21,6 +21,8 @@ describe('the second factor of a firm', () => {
   let viewer: Member;
   let ownKey = '';
   let viewerKey = '';
+  /** Of the set-up: it is taken no more, however late. */
+  let usedCode = '';
   let codes: string[] = [];
   const messages: string[] = [];
 
@@ -129,7 +131,8 @@ describe('the second factor of a firm', () => {
     for (const path of ['/console', '/console/cases', '/console/second-factor', '/console/sessions'])
       expect([path, (await context.request.get(path)).status()]).toEqual([path, 401]);
     viewerKey = await keyOn(page);
-    await page.getByLabel('Code of the app').fill(appCode(viewerKey));
+    usedCode = appCode(viewerKey);
+    await page.getByLabel('Code of the app').fill(usedCode);
     await page.getByRole('button', { name: 'Confirm and sign in' }).click();
     await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
     codes = await codesOn(page);
@@ -147,8 +150,7 @@ describe('the second factor of a firm', () => {
     await page.getByRole('heading', { name: 'Enter the code of your app' }).waitFor();
     expect(await checkPage(page, { path: step })).toEqual([]);
     await page.setViewportSize({ width: 1300, height: 900 });
-    // That of the set-up was used.
-    await page.getByLabel('Code of the app').fill(appCode(viewerKey));
+    await page.getByLabel('Code of the app').fill(usedCode);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('This code is not valid, or was used before').first().waitFor();
     await page.getByLabel('Code of the app').fill(nextAppCode(viewerKey));
