@@ -119,7 +119,7 @@ describe('the changes of a firm in a browser', () => {
     expect(await page.evaluate('document.activeElement.name')).toBe('assignee_id');
     await page.keyboard.type('Me');
     await press('Tab', 'Enter');
-    await page.getByText('2 cases changed.').waitFor();
+    await page.getByText('Done for 2 cases.').waitFor();
     for (const row of [0, 1]) expect(await rows(page).nth(row).textContent()).toContain('Paula Reyes');
     await page.goto('/console');
     await page.getByText('Filters').click();

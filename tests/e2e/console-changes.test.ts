@@ -82,7 +82,7 @@ describe('the changes of a firm in the console', () => {
     const page = await pageWith('/console', /Case Was Approved/);
     const words = wordsOf(page);
     expect(words).toMatch(
-      /Urgent .* Ana Silva .* Case Was Denied I-130 .* Additional Evidence Was Sent I-130 already open Nobody .* Other changes .* Case Was Approved .* Fingerprints Were Taken/,
+      /Urgent .* Ana Silva .* Case Was Denied I-130 .* Additional Evidence Was Sent I-130 already open, this minute Nobody .* Other changes .* Case Was Approved .* Fingerprints Were Taken/,
     );
     expect(words).not.toMatch(/Urgent User .* Case Was Approved .* Other changes/);
     expect(keysIn(page)).toHaveLength(4);
@@ -139,6 +139,13 @@ describe('the changes of a firm in the console', () => {
       expect(wordsOf(text)).toContain(words);
     }
     expect((await owner.get('/console?reviewed=all')).text).toBe(before);
+    // The filters of the list stay, and the address can be loaded again.
+    const filtered = await owner.post('/console/changes', {
+      to: 'done',
+      back: '/console?urgent=true&reviewed=all',
+    });
+    expect(wordsOf(filtered.text)).toContain('Filters (2)');
+    expect((await owner.get('/console/changes')).headers.get('location')).toBe('/console');
   }, 60_000);
 
   it('goes back to its own list alone', async () => {

@@ -64,6 +64,13 @@ document.addEventListener('keydown', (event) => {
   const { key, target, ctrlKey, metaKey, altKey } = event;
   const isTyping = target.matches('input:not([type=checkbox]), select, textarea');
   if (ctrlKey || metaKey || altKey || isTyping) return;
+  // Enter in a box would send the form of all rows.
+  const link = key === 'Enter' && target.matches('.pick') && rowOf(target).querySelector('th a');
+  if (link) {
+    event.preventDefault();
+    link.click();
+    return;
+  }
   if (key === 'j' || key === 'k') goBy(key === 'j' ? 1 : -1);
   else if (key.length !== 1 || !press(key)) return;
   event.preventDefault();

@@ -105,10 +105,25 @@ const actOnChanges = consolePage({
     const marked = keys.map(({ id, caseId }) => `${id}.${caseId}`).join(',');
     return { to: withQuery(back, { marked: reviewed ? marked : null }) };
   },
-  refused: async (call, refusal) => await changesView(call, {}, refusal),
+  /** The list from which the form was sent, with its filters. */
+  async refused(call, refusal) {
+    const { back } = refusal.posted;
+    const url = backOf(typeof back === 'string' ? back : undefined);
+    const { searchParams } = new URL(url, 'http://page');
+    const { data: query = {} } = pageQuery.safeParse(Object.fromEntries(searchParams));
+    return { ...(await changesView({ ...call, url }, query, refusal)), isLive: false };
+  },
 });
 
-export const changePages = [changeList, actOnChanges];
+/** Of a page that was refused and is loaded again. */
+const againAtChanges = consolePage({
+  method: 'GET',
+  path: '/console/changes',
+  scope: 'cases:read',
+  handle: async () => ({ to: '/console' }),
+});
+
+export const changePages = [changeList, againAtChanges, actOnChanges];
 
 function keyOf(text: string): { id: number; caseId: number } {
   const [, id, caseId] = changeKey.exec(text) ?? [];
@@ -222,9 +237,7 @@ function changeTable(
       caseCell(change),
       statusCell(change),
       change.status_update?.form_type ?? '–',
-      change.already_open
-        ? html`<span title="The case already had this status when it was added.">already open</span>`
-        : call.times.ago(change.at),
+      html`${change.already_open && 'already open, '}${call.times.ago(change.at)}`,
       change.case.assignee?.name ?? html`<span class="quiet">Nobody</span>`,
       doneCell(call, assignees, change),
     ]),

@@ -79,10 +79,10 @@ export const changedCounts = {
 
 export function changedNotice(changed: number | undefined, refused = 0): Markup | null {
   if (changed === undefined) return null;
-  const done = `${counted(changed, 'case')} changed.`;
+  const done = `Done for ${counted(changed, 'case')}.`;
   return refused === 0
     ? notice('good', done)
-    : notice('warn', `${done} ${counted(refused, 'case')} could not be changed.`);
+    : notice('warn', `${done} Refused for ${counted(refused, 'case')}: open it to see why.`);
 }
 
 export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
