@@ -28,6 +28,7 @@ export function mailPreviews({ language, partner, publicUrl }: Shown): MailPrevi
       }),
     ],
     ['verify-email', renderAccountMail({ kind: 'verify_email', link }, reader)],
+    ['verify-reminder', renderAccountMail({ kind: 'verify_reminder', link }, reader)],
     ['login-code', renderAccountMail({ kind: 'login_code', code: '042137', validMinutes: 10 }, reader)],
     ['address-changed', renderAccountMail({ kind: 'address_changed', link }, reader)],
     ['confirm-new-address', renderAccountMail({ kind: 'confirm_new_address', link }, reader)],
@@ -43,6 +44,8 @@ export function mailPreviews({ language, partner, publicUrl }: Shown): MailPrevi
       'second-factor',
       renderAccountMail({ kind: 'second_factor_changed', link, change: 'on', codesLeft: 10 }, reader),
     ],
+    ['confirm-reply-to', renderAccountMail({ kind: 'confirm_reply_to', link }, reader)],
+    ['partner-deletion', renderAccountMail({ kind: 'partner_deletion', endsAt: seenAt }, reader)],
   ];
   return mails.map(([name, { subject, html }]) => ({ name, subject, html }));
 }

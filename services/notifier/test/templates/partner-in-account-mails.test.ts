@@ -1,6 +1,7 @@
 import { language } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { type AccountMail, renderAccountMail } from '../../src/templates/account-mail.ts';
+import { mailPreviews } from '../../src/templates/previews.ts';
 import { renderStatusMail } from '../../src/templates/status-mail.ts';
 import { aPartner } from '../support/fixtures.ts';
 import { direct, factsInEnglishOnly, visibleText } from '../support/mail-samples.ts';
@@ -52,6 +53,24 @@ describe.each(language.options)('an account mail in %s', (name) => {
     expect(text.startsWith('Santos & Partners ')).toBe(true);
     expect(subject).toBe(renderAccountMail(verifyMail, { language: name, partner: null }).subject);
     expect(text.split('\n')).toContain(link);
+  });
+});
+
+describe('the previews of a partner', () => {
+  // A welcome goes to an address of nobody.
+  const ofPartner = mails.filter(({ kind }) => kind !== 'welcome');
+
+  it.each(ofPartner)('have the mail $kind', (mail) => {
+    const partner = aPartner();
+    const { subject } = renderAccountMail(mail, { language: 'en', partner });
+    const shown = mailPreviews({ language: 'en', partner, publicUrl: 'https://api.casewatch.example' });
+    const isCalled = (mail.kind === 'second_factor_changed' ? 'second-factor' : mail.kind).replaceAll(
+      '_',
+      '-',
+    );
+    expect(shown.map(({ name }) => name)).toContain(isCalled);
+    if (mail.kind !== 'second_factor_changed' && mail.kind !== 'login_code')
+      expect(shown.find(({ name }) => name === isCalled)?.subject).toBe(subject);
   });
 });
 
