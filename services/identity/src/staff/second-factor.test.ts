@@ -4,6 +4,7 @@ import type { Bus } from '@casewatch/platform';
 import { connectAs, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TOTP } from 'otpauth';
+import { home, memberSignIn } from '../../test/support/members.ts';
 import type { TestNotifier } from '../../test/support/notifier.ts';
 import { admin, makePartner, runCommand, someAddress, type TestPartner } from '../../test/support/people.ts';
 import { someNetworkAddress, wrongCode } from '../../test/support/sign-in.ts';
@@ -37,32 +38,17 @@ beforeEach(async () => {
 const rows = (name: string) => identity.db.collection(name);
 const ended = { code: 'console_session_ended' };
 const refused = { code: 'invalid_login_code' };
-const place = { address: '203.0.113.7', browser: 'Firefox on Linux' };
+const place = { address: home, browser: 'Firefox on Linux' };
 
 type Member = { id: number; email: string };
 
-async function makeMember(of = partner, role = 'viewer'): Promise<Member> {
-  const body = { email: someAddress(), name: 'A Member', role };
-  const { body: answer } = await identity.call('POST', '/v1/client/staff', { as: of.as, body });
-  const { id } = answer.staff_member as { id: number };
-  await rows('staff').updateOne({ _id: id as never }, { $set: { status: 'active' } });
-  return { id, email: body.email };
-}
-
-const codesSent = (email: string) =>
-  notifier.sent.flatMap((mail) => (mail.kind === 'login_code' && mail.to === email ? [mail.code] : []));
+const { makeMember, codeFor } = memberSignIn(() => ({ identity, notifier, gateway, partner }));
 const told = ({ email }: Member) =>
   notifier.sent.flatMap((mail) =>
     mail.kind === 'second_factor_changed' && mail.to === email ? [[mail.change, mail.codes_left]] : [],
   );
 
-async function mailCode(email: string) {
-  const seen = codesSent(email).length;
-  const address = someNetworkAddress();
-  const { request_id } = await gateway.request('identity.request_staff_code', { email, address });
-  const code = await waitFor(() => codesSent(email)[seen], { what: `a code for ${email}` });
-  return { email, code, request_id, partner_id: null, ...place };
-}
+const mailCode = async (email: string) => ({ ...(await codeFor(email)), partner_id: null, ...place });
 
 /** With the code of the e-mail: a session, or a step. */
 const enter = async ({ email }: Member) =>

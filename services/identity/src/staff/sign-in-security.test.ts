@@ -1,6 +1,7 @@
 import type { Bus } from '@casewatch/platform';
-import { connectAs, waitFor } from '@casewatch/testing';
+import { connectAs } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { home, memberSignIn } from '../../test/support/members.ts';
 import type { TestNotifier } from '../../test/support/notifier.ts';
 import { admin, makePartner, someAddress, type TestPartner } from '../../test/support/people.ts';
 import { someNetworkAddress } from '../../test/support/sign-in.ts';
@@ -19,37 +20,12 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-const home = '203.0.113.7';
-
-/** A member who is active, as the acceptance leaves it. */
-async function makeMember(of = partner, role = 'viewer', email = someAddress()) {
-  const body = { email, name: 'A Member', role };
-  const { body: answer } = await identity.call('POST', '/v1/client/staff', { as: of.as, body });
-  const { id } = answer.staff_member as { id: number };
-  await identity.db.collection('staff').updateOne({ _id: id as never }, { $set: { status: 'active' } });
-  return { id, email };
-}
-
-const mailsWithCode = (email: string) =>
-  notifier.sent.flatMap((mail) => (mail.kind === 'login_code' && mail.to === email ? [mail.code] : []));
-
-/** Each time from another network, whose limit is not reached. */
-async function codeFor(email: string, address = someNetworkAddress()) {
-  const seen = mailsWithCode(email).length;
-  const { request_id } = await gateway.request('identity.request_staff_code', { email, address });
-  const code = await waitFor(() => mailsWithCode(email)[seen], { what: `a code for ${email}` });
-  return { email, code, request_id };
-}
-
-type Guess = { email: string; code: string; request_id: string | null; partner_id?: number | null };
-const enter = ({ partner_id = null, ...guess }: Guess, address = home, browser = 'Firefox on Linux') =>
-  gateway.request('identity.staff_sign_in', { ...guess, partner_id, address, browser });
-
-async function signIn(email: string) {
-  const { session } = await enter(await codeFor(email));
-  if (session === null) throw new Error('no session');
-  return session;
-}
+const { makeMember, codeFor, enter, signIn } = memberSignIn(() => ({
+  identity,
+  notifier,
+  gateway,
+  partner,
+}));
 
 const verify = (token: string) => gateway.request('identity.staff_session', { token });
 const renew = (token: string) => gateway.request('identity.renew_staff_session', { token });
