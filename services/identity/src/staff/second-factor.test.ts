@@ -292,7 +292,7 @@ describe('a sign-in with a second factor', () => {
   it('is over after ten minutes, and when the member is disabled or removed', async () => {
     const { member, key } = await withFactor();
     const { token } = await stepFor(member);
-    const past = { $set: { expires_at: new Date() } };
+    const past = { $set: { expires_at: new Date(Date.now() - 1_000) } };
     await rows('sign_in_steps').updateOne({ _id: token.split('.')[0] as never }, past);
     await expect(finish(token, appCode(key))).rejects.toMatchObject(refused);
     const next = await stepFor(member);

@@ -334,7 +334,7 @@ describe('an invitation', () => {
       (id: number) =>
         identity.db
           .collection('staff_invitations')
-          .updateOne({ staff_id: id }, { $set: { expires_at: new Date() } }),
+          .updateOne({ staff_id: id }, { $set: { expires_at: new Date(Date.now() - 1_000) } }),
     ],
   ])('ends when %s', async (_what, end) => {
     const member = await invite();
