@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Fault,
   isErrorCode,
@@ -55,12 +56,23 @@ export function askServices(ctx: Context, asker: Asker): Ask {
     const row: Operation = operations[name];
     const principal = callerOf(row, asker.principal);
     ctx.refusals.authorise({ name, row, principal, address: asker.address });
-    const parts = (input ?? {}) as Parts;
+    const { idempotencyKey: formKey, ...given } = (input ?? {}) as Parts;
+    const parts = { ...given, ...(formKey && { idempotencyKey: keyOf(formKey, name, given) }) };
     const answer = isSharedRead(row)
       ? await together({ name, row, parts })
       : await askOne(ctx, { ...asker, principal }, { row, parts });
     return resultOf(answer) as Success<typeof name>;
   };
+}
+
+/**
+ * A form has one key for all that it makes, however it is corrected. So the key of a request is also of what is sent: the same form sent
+ * twice makes one thing, and who goes back and corrects a word makes another one.
+ */
+function keyOf(formKey: string, name: OperationName, { params, body }: Parts): string {
+  return createHash('sha256')
+    .update(JSON.stringify([formKey, name, params, body]))
+    .digest('base64url');
 }
 
 type Read = { readonly name: OperationName; readonly row: Operation; readonly parts: Parts };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { language, receiptNumber, type Success } from '@casewatch/contracts';
 import { ApiError, html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
@@ -50,9 +49,6 @@ const newCase = consoleForm({
   }),
   async handle(call) {
     const { name, email, preferred_language, idempotency_key, ...body } = call.form;
-    const keyFor = (part: 'user' | 'case', sent: object) =>
-      idempotency_key && keyOf(idempotency_key, part, sent);
-    const person = { name, email, preferred_language };
     const known = await userAt(call, email);
     if (known && !isSameName(known.name, name))
       throw new ApiError('validation_failed', {
@@ -62,14 +58,13 @@ const newCase = consoleForm({
       known ??
       (
         await call.ask('create_partner_user', {
-          body: person,
-          idempotencyKey: keyFor('user', person),
+          body: { name, email, preferred_language },
+          idempotencyKey: idempotency_key,
         })
       ).user;
     try {
       const params = { user_id: String(user.id) };
-      const idempotencyKey = keyFor('case', body);
-      const answer = await call.ask('create_partner_case', { params, body, idempotencyKey });
+      const answer = await call.ask('create_partner_case', { params, body, idempotencyKey: idempotency_key });
       return { to: `/console/cases/${answer.case.user_case_id}` };
     } catch (error) {
       if (!(error instanceof ApiError) || known) throw error;
@@ -91,16 +86,6 @@ ${form({ action: '/console/cases/new', content, button: 'Add case', refusal, isO
 });
 
 export const newCasePages = [...newCase, ...newCaseOfUser];
-
-/**
- * Of what is sent too: who goes back and corrects the person or the receipt number makes another one, and who sends the same
- * form twice makes one.
- */
-function keyOf(key: string, part: string, sent: object): string {
-  return createHash('sha256')
-    .update(JSON.stringify([key, part, sent]))
-    .digest('base64url');
-}
 
 async function userAt({ ask }: ConsoleCall, email: string) {
   const { users }: Success<'list_partner_users'> = await ask('list_partner_users', {

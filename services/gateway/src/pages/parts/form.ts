@@ -17,8 +17,7 @@ type Form = {
 };
 
 export function form({ action, content, button, tone = 'primary', refusal, isOnce, other }: Form): Markup {
-  // What was refused had no effect: sent again, with other values too, it is another request. One that still runs stays the same.
-  const key = refusal?.code === 'idempotency_in_progress' ? refusal.posted.idempotency_key : undefined;
+  const key = refusal?.posted.idempotency_key;
   return html`<form method="post" action="${action}" class="form">
 ${refusal && notice('bad', refusal.message)}
 ${isOnce && hidden('idempotency_key', typeof key === 'string' ? key : randomUUID())}${content}
