@@ -13,6 +13,7 @@ import type { Posted, Refusal, View } from '../pages/page.ts';
 import { field, form, hidden } from '../pages/parts/form.ts';
 import { browserName } from './browser-name.ts';
 import { goToStep } from './second-factor-step.ts';
+import { withoutTyped } from './second-factor-views.ts';
 
 type Visit = {
   readonly ctx: Context;
@@ -169,7 +170,7 @@ function codeView(email: string, refusal: Refusal | null): View {
     autocomplete: 'one-time-code',
     inputmode: 'numeric',
     isRequired: true,
-    refusal: refusal && { ...refusal, posted: {} },
+    refusal: withoutTyped(refusal),
   });
   return {
     title: 'Enter the code',

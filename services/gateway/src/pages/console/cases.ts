@@ -23,6 +23,7 @@ import {
   changedCounts,
   changedNotice,
   keyHints,
+  listUrl,
   memberChoices,
   noAssignees,
   optionalAssignee,
@@ -106,7 +107,7 @@ const changeSelected = consolePage({
     if (action === 'assign' && assignee_id === undefined)
       throw new ApiError('validation_failed', { message: 'Choose who gets the cases.' });
     const body = action === 'assign' ? { case_refs, action, assignee_id } : { case_refs, action };
-    return { to: withQuery(backOf(back), await changeCases(call, { body })) };
+    return { to: withQuery(listUrl('/console/cases', back), await changeCases(call, { body })) };
   },
   refused: async (call, refusal) => ({
     title: 'Cases',
@@ -117,15 +118,9 @@ const changeSelected = consolePage({
 
 export const caseListPages = [caseList, changeSelected];
 
-/** The list from which the form was sent. A path of ours alone. */
-function backOf(url: string | undefined): string {
-  const isOurs = url !== undefined && /^\/console\/cases(\?|$)/.test(url);
-  return withQuery(isOurs ? url : '/console/cases', { changed: null, refused: null });
-}
-
 /** The form of all rows: their boxes name it. */
 function selection(call: ConsoleCall, assignees: Assignees): Markup {
-  return html`<form method="post" action="/console/cases/bulk" id="act" class="act">${hidden('back', backOf(call.url))}
+  return html`<form method="post" action="/console/cases/bulk" id="act" class="act">${hidden('back', listUrl('/console/cases', call.url))}
 ${assignControl(call, assignees)}
 <button type="submit" class="button" name="to" value="pause">Pause</button>
 <button type="submit" class="button" name="to" value="resume">Resume</button>

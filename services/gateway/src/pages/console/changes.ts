@@ -17,6 +17,7 @@ import {
   changedNotice,
   counted,
   keyHints,
+  listUrl,
   memberChoices,
   optionalAssignee,
   readAssignees,
@@ -91,7 +92,7 @@ const actOnChanges = consolePage({
     const keys = (one === undefined ? form.ids : [one]).map(keyOf);
     if (keys.length === 0)
       throw new ApiError('validation_failed', { message: 'Select at least one change.' });
-    const back = backOf(form.back);
+    const back = listUrl('/console', form.back);
     if (one === undefined && form.to === 'assign') {
       const { assignee_id } = form;
       if (assignee_id === undefined)
@@ -108,7 +109,7 @@ const actOnChanges = consolePage({
   /** The list from which the form was sent, with its filters. */
   async refused(call, refusal) {
     const { back } = refusal.posted;
-    const url = backOf(typeof back === 'string' ? back : undefined);
+    const url = listUrl('/console', typeof back === 'string' ? back : undefined);
     const { searchParams } = new URL(url, 'http://page');
     const { data: query = {} } = pageQuery.safeParse(Object.fromEntries(searchParams));
     return { ...(await changesView({ ...call, url }, query, refusal)), isLive: false };
@@ -130,12 +131,6 @@ function keyOf(text: string): { id: number; caseId: number } {
   if (id === undefined)
     throw new ApiError('validation_failed', { message: 'This is not a change of the list.' });
   return { id: Number(id), caseId: Number(caseId) };
-}
-
-/** The list from which a form was sent, without what an earlier form said there. A path of ours alone. */
-function backOf(url: string | undefined): string {
-  const isOurs = url !== undefined && /^\/console(\?|$)/.test(url);
-  return withQuery(isOurs ? url : '/console', { marked: null, changed: null, refused: null });
 }
 
 type Shown = Partial<z.output<typeof pageQuery>>;
@@ -181,7 +176,7 @@ function undo(call: ConsoleCall, marked: string): Markup {
 <form method="post" action="/console/changes">${content}<button type="submit" class="button link">Undo</button></form></div>`;
 }
 
-const back = ({ url }: ConsoleCall) => hidden('back', backOf(url));
+const back = ({ url }: ConsoleCall) => hidden('back', listUrl('/console', url));
 
 /** The form of all rows: their boxes and buttons name it. */
 function selection(call: ConsoleCall, assignees: Assignees): Markup {

@@ -3,6 +3,7 @@ import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { AskInput } from '../page.ts';
 import { notice } from '../parts/blocks.ts';
+import { withQuery } from '../parts/table.ts';
 import { type ConsoleCall, ifAvailable } from './console-page.ts';
 
 // Rows that are selected in a list of cases or changes, and what is done with them.
@@ -69,6 +70,15 @@ export async function changeCases(
   const { results } = await ask('change_partner_cases', input);
   const refused = results.filter(({ outcome }) => outcome === 'refused').length;
   return { changed: String(results.length - refused), refused: refused === 0 ? null : String(refused) };
+}
+
+/**
+ * The list from which a form was sent, without what an earlier form said there. A path of ours alone.
+ * @param path of the page with the list
+ */
+export function listUrl(path: string, url: string | undefined): string {
+  const isOurs = url !== undefined && (url === path || url.startsWith(`${path}?`));
+  return withQuery(isOurs ? url : path, { marked: null, changed: null, refused: null });
 }
 
 /** What `changeCases` returned, in the address of the page that says it. */
