@@ -248,10 +248,8 @@ export function createCaseStore(db: Connection) {
         // The highest observation is shown, whatever the order of arrival. Texts may begin with $.
         latest_update: { $cond: [isNewest, { $literal: update }, '$latest_update'] },
       };
-      const options = { session, updatePipeline: true };
-      const { matchedCount } = await model.updateOne({ _id: id }, [{ $set: set }], options);
-      if (matchedCount === 0) return null;
-      return await model.findById(id, { assignee_id: 1 }).session(session).lean<CaseRow>();
+      const options = { session, updatePipeline: true, projection: { assignee_id: 1 } };
+      return await model.findOneAndUpdate({ _id: id }, [{ $set: set }], options).lean<CaseRow>();
     },
 
     /** Makes the transaction conflict with an erasure of the case. False if the case is gone. */
