@@ -1,8 +1,8 @@
 import type { StaffRole } from '@casewatch/contracts';
 import type { Bus } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
-import { connectAs, connectDatabase, spawnProgram, waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectDatabase, spawnProgram, waitFor } from '@casewatch/testing';
+import { describe, expect, it } from '@jest/globals';
 import { TOTP } from 'otpauth';
 import type { TestNotifier } from '../../test/support/notifier.ts';
 import {
@@ -26,13 +26,7 @@ import { newPartnerUser } from '../domain/new-user.ts';
 let identity: TestIdentity;
 let notifier: TestNotifier;
 let gateway: Bus;
-useIdentity((started) => ({ identity, notifier } = started));
-beforeAll(async () => {
-  gateway = await connectAs(identity.nats, 'gateway');
-});
-afterAll(async () => {
-  await gateway.stop();
-});
+useIdentity((started) => ({ identity, notifier, gateway } = started));
 
 const address = '203.0.113.7';
 const dayMs = 24 * 60 * 60 * 1_000;

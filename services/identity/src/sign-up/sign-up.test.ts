@@ -1,6 +1,6 @@
 import { ApiError, type Bus } from '@casewatch/platform';
-import { connectAs, waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@casewatch/testing';
+import { describe, expect, it } from '@jest/globals';
 import type { TestNotifier } from '../../test/support/notifier.ts';
 import { makeUser, someAddress, type TestPartner } from '../../test/support/people.ts';
 import { requestCode, someNetworkAddress } from '../../test/support/sign-in.ts';
@@ -11,13 +11,7 @@ let identity: TestIdentity;
 let notifier: TestNotifier;
 let partner: TestPartner;
 let gateway: Bus;
-useIdentity((started) => ({ identity, notifier, partner } = started));
-beforeAll(async () => {
-  gateway = await connectAs(identity.nats, 'gateway');
-});
-afterAll(async () => {
-  await gateway.stop();
-});
+useIdentity((started) => ({ identity, notifier, partner, gateway } = started));
 
 const users = (email: string) => identity.db.collection('users').countDocuments({ email_lower: email });
 const welcomes = (filter: object) => identity.db.collection('welcomes').countDocuments(filter);

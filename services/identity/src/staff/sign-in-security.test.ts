@@ -1,6 +1,5 @@
 import type { Bus } from '@casewatch/platform';
-import { connectAs } from '@casewatch/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { home, memberSignIn } from '../../test/support/members.ts';
 import type { TestNotifier } from '../../test/support/notifier.ts';
 import { admin, makePartner, someAddress, type TestPartner } from '../../test/support/people.ts';
@@ -12,13 +11,7 @@ let identity: TestIdentity;
 let notifier: TestNotifier;
 let partner: TestPartner;
 let gateway: Bus;
-useIdentity((started) => ({ identity, notifier, partner } = started));
-beforeAll(async () => {
-  gateway = await connectAs(identity.nats, 'gateway');
-});
-afterAll(async () => {
-  await gateway.stop();
-});
+useIdentity((started) => ({ identity, notifier, partner, gateway } = started));
 
 const { makeMember, codeFor, enter, signIn } = memberSignIn(() => ({
   identity,

@@ -1,7 +1,7 @@
 import type { PartnerPrincipal } from '@casewatch/contracts';
 import type { Bus } from '@casewatch/platform';
-import { connectAs, waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@casewatch/testing';
+import { describe, expect, it } from '@jest/globals';
 import { type Guess, home, memberSignIn } from '../../test/support/members.ts';
 import type { TestNotifier } from '../../test/support/notifier.ts';
 import { admin, makePartner, makeUser, someAddress, type TestPartner } from '../../test/support/people.ts';
@@ -13,13 +13,7 @@ let identity: TestIdentity;
 let notifier: TestNotifier;
 let partner: TestPartner;
 let gateway: Bus;
-useIdentity((started) => ({ identity, notifier, partner } = started));
-beforeAll(async () => {
-  gateway = await connectAs(identity.nats, 'gateway');
-});
-afterAll(async () => {
-  await gateway.stop();
-});
+useIdentity((started) => ({ identity, notifier, partner, gateway } = started));
 
 const ended = { code: 'console_session_ended' };
 

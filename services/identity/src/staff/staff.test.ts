@@ -2,7 +2,7 @@ import { type PartnerPrincipal, type Scope, scopes, scopesOfRole } from '@casewa
 import type { Bus } from '@casewatch/platform';
 import { connectAs } from '@casewatch/testing';
 import { waitFor } from '@casewatch/testing';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { TestNotifier } from '../../test/support/notifier.ts';
 import {
   admin,
@@ -25,13 +25,7 @@ let notifier: TestNotifier;
 let partner: TestPartner;
 let other: TestPartner;
 let gateway: Bus;
-useIdentity((started) => ({ identity, notifier, partner, other } = started));
-beforeAll(async () => {
-  gateway = await connectAs(identity.nats, 'gateway');
-});
-afterAll(async () => {
-  await gateway.stop();
-});
+useIdentity((started) => ({ identity, notifier, partner, other, gateway } = started));
 
 const staff = '/v1/client/staff';
 const asFirm = (method: string, path: string, body?: object, as = partner.as) =>

@@ -1,3 +1,4 @@
+import type { Bus } from '@casewatch/platform';
 import { connectAs } from '@casewatch/testing';
 import { shared } from '@casewatch/testing/shared';
 import { afterAll, beforeAll } from '@jest/globals';
@@ -5,22 +6,26 @@ import { startTestNotifier, type TestNotifier } from './notifier.ts';
 import { makePartner, type TestPartner } from './people.ts';
 import { startTestIdentity, type TestIdentity } from './start-identity.ts';
 
-type Running = { identity: TestIdentity; notifier: TestNotifier };
+/** `gateway`: a connection with the gateway's rights. */
+type Running = { identity: TestIdentity; notifier: TestNotifier; gateway: Bus };
 type Started = Running & { partner: TestPartner; other: TestPartner };
 
 /** The service, a notifier that takes every mail, and cases that know nothing of any member. */
 async function startRunning(env: Record<string, string> = {}) {
   const identity = await startTestIdentity(env);
   const notifier = await startTestNotifier(identity.nats);
-  const cases = await connectAs(identity.nats, 'cases');
+  const [cases, gateway] = await Promise.all([
+    connectAs(identity.nats, 'cases'),
+    connectAs(identity.nats, 'gateway'),
+  ]);
   cases.serve('cases.of_staff', async () => ({ acknowledgements: [], reviews: [], case_ids: [] }));
   await cases.connection.flush();
   const stop = async () => {
-    await cases.stop();
+    await Promise.all([cases.stop(), gateway.stop()]);
     await notifier.stop();
     await identity.stop();
   };
-  return { value: { identity, notifier }, stop };
+  return { value: { identity, notifier, gateway }, stop };
 }
 
 /** One for all tests of a file. */
@@ -35,10 +40,10 @@ export function useIdentity(ready: (started: Started) => void, env?: Record<stri
   beforeAll(async () => {
     const own = env && (await startRunning(env));
     stop = own?.stop ?? stop;
-    const { identity, notifier } = own?.value ?? (await sharedIdentity());
+    const { identity, notifier, gateway } = own?.value ?? (await sharedIdentity());
     const partner = await makePartner(identity, 'Law Firm');
     const other = await makePartner(identity, 'Relocation');
-    ready({ identity, notifier, partner, other });
+    ready({ identity, notifier, gateway, partner, other });
   }, 60_000);
   afterAll(() => stop(), 60_000);
 }
