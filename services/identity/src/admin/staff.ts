@@ -66,8 +66,7 @@ export const staffResetSecondFactor = command({
     const { partner_id, isReset } = await transaction(ctx.db, async (tx) => {
       const member = refuseMissing(await ctx.stores.staff.find(id, tx), 'staff member', id);
       actedFor(member.partner_id);
-      const resetting = { ...ctx, newId: randomUUID };
-      const saved = await removeSecondFactor(resetting, tx, { member, delivery });
+      const saved = await removeSecondFactor(ctx, tx, { member, delivery });
       return { partner_id: member.partner_id, isReset: saved !== member };
     });
     return {

@@ -3,8 +3,9 @@ import type { Running } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { confirmationTokenOf, undoTokenOf, verificationTokenOf } from '../credentials/link-tokens.ts';
 import { judgeChangeLink } from '../domain/email-change.ts';
-import { toEmailLower } from '../domain/user.ts';
+import { toEmailLower, type User } from '../domain/user.ts';
 import { mailPartnerOf } from '../present/mail-partner.ts';
+import type { EmailVerification } from '../store/email-links.ts';
 import { startMailLoop } from './mail-loop.ts';
 
 export function sendChangeMails(ctx: Context): Running {
@@ -76,18 +77,22 @@ export function sendVerificationMails(ctx: Context): Running {
 
 /** Null if the address changed or was verified since. */
 async function composeVerification(ctx: Context, id: string): Promise<SendRequest | null> {
-  const { config, macs, stores } = ctx;
+  const { stores } = ctx;
   const row = await stores.emailVerifications.find(id);
   const user = row && (await stores.users.find(row.user_id));
   if (!row || !user || row.void_at !== null) return null;
   if (user.email_lower !== row.email_lower || user.email_verified_at !== null) return null;
+  return { kind: 'verify_email', message_id: `verify-${id}`, ...(await verificationMail(ctx, row, user)) };
+}
+
+/** What each mail has that asks a user to confirm the address. */
+export async function verificationMail(ctx: Context, row: EmailVerification, user: User) {
+  const token = verificationTokenOf(row, ctx.macs);
   return {
-    kind: 'verify_email',
-    message_id: `verify-${id}`,
     to: user.email,
     language: user.preferred_language,
     expires_at: row.expires_at.toISOString(),
-    link: `${config.PUBLIC_URL}/v1/users/verify-email?token=${verificationTokenOf(row, macs)}`,
+    link: `${ctx.config.PUBLIC_URL}/v1/users/verify-email?token=${token}`,
     user_id: user._id,
     partner: await mailPartnerOf(ctx, user.partner_id),
   };

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { RefusedError } from '@casewatch/platform';
 import type { Session } from '@casewatch/platform/database';
 import { changePartner } from '../changes/change-partner.ts';
 import type { WriteContext } from '../context.ts';
-import { maxOwners } from '../staff/notices.ts';
+import { tellOwners } from '../staff/notices.ts';
 import type { Partner } from '../store/partners.ts';
 
 // The deletion of a partner by an operator (firm.md §6, ADR 0094), until its grace ends: nobody of the partner gets in, endpoints
@@ -34,7 +33,11 @@ export async function beginDeletion(
       `Partner ${partnerId} is being deleted already. Give --now to erase it immediately.`,
     );
   const due_at = isNow ? now : new Date(now.getTime() + graceDays * dayMs);
-  if (!isNow) await tellOwners(ctx, tx, { partnerId, endsAt: due_at });
+  if (!isNow) {
+    const delivery = await ctx.stores.staffNotices.mails.newDelivery();
+    const news = { kind: 'partner_deletion', ends_at: due_at, lastsMs: mailMs } as const;
+    await tellOwners(ctx, tx, { partnerId, news, delivery });
+  }
   await ctx.stores.staffSessions.endAllOfPartner(partnerId, now, tx);
   await ctx.stores.consoleSessions.endAllOfPartner(partnerId, now, tx);
   await ctx.stores.consoleLinks.removeUnused(partnerId, tx);
@@ -57,28 +60,4 @@ export async function restorePartner(ctx: WriteContext, tx: Session, partner: Pa
     throw new RefusedError(`The erasure of partner ${partnerId} has begun. It cannot be restored.`);
   const set = { status: deletion.status_before, deletion: null };
   return await changePartner(ctx, tx, { partnerId, set });
-}
-
-type Told = { partnerId: number; endsAt: Date };
-
-async function tellOwners(ctx: WriteContext, tx: Session, { partnerId, endsAt }: Told): Promise<void> {
-  const now = ctx.clock.now();
-  const owners = await ctx.stores.staff.activeOwners(partnerId, maxOwners, tx);
-  if (owners.length === 0) return;
-  const delivery = await ctx.stores.staffNotices.mails.newDelivery();
-  for (const { _id: staff_id } of owners)
-    await ctx.stores.staffNotices.insert(
-      {
-        _id: randomUUID(),
-        kind: 'partner_deletion',
-        settings: [],
-        ends_at: endsAt,
-        staff_id,
-        partner_id: partnerId,
-        created_at: now,
-        expires_at: new Date(now.getTime() + mailMs),
-        delivery,
-      },
-      tx,
-    );
 }

@@ -43,7 +43,11 @@ export function updateProfile(ctx: Context): Handler<'update_profile'> {
       if (changed.includes('reply_to')) await askReplyTo(ctx, tx, { before, request: replyTo });
       if (logo_url !== undefined && changed.includes('logo_url'))
         await changeLogo(ctx, tx, { partnerId, logo_url, logo });
-      await tellOwners(ctx, tx, { partnerId, changed, delivery });
+      await tellOwners(ctx, tx, {
+        partnerId,
+        news: { kind: 'settings_changed', settings: changed },
+        delivery,
+      });
       if (changed.includes('second_factor')) await endUnproven(ctx, tx, before, body.second_factor);
       return { partner: await changePartner(ctx, tx, { partnerId, set: fieldsOf(body, before) }), changed };
     });
@@ -177,7 +181,11 @@ export function answerConfirmReplyTo(ctx: Context): RequestHandler<'identity.con
       const { _id: partnerId } = open.partner;
       const set = { reply_to: open.request.email, pending_reply_to: null };
       await changePartner(ctx, tx, { partnerId, set });
-      await tellOwners(ctx, tx, { partnerId, changed: ['reply_to'], delivery });
+      await tellOwners(ctx, tx, {
+        partnerId,
+        news: { kind: 'settings_changed', settings: ['reply_to'] },
+        delivery,
+      });
       return open.partner.name;
     });
     ctx.signals.emit('staffNotices');

@@ -8,11 +8,11 @@ import { isTokenOf, rowIdOfToken, welcomeTokenOf } from '../credentials/link-tok
 import { newDirectUser } from '../domain/new-user.ts';
 import { idsOfSession } from '../domain/session.ts';
 import { presentTokens } from '../http/sign-in/issue-token.ts';
+import { mapAddressTaken } from '../http/users/load-user.ts';
 import { challenge, codeSeconds } from '../http/sign-in/request-login-code.ts';
 import { takeRecipientLimit } from '../limits/mail-limits.ts';
 import { startMailLoop } from '../loops/mail-loop.ts';
 import type { LoginChallenge } from '../store/login-challenges.ts';
-import { isAddressTaken } from '../store/users.ts';
 import type { Welcome } from '../store/welcomes.ts';
 
 // How somebody arrives alone, from the front page to an account. One field takes the address, and the answer is the same for every
@@ -126,13 +126,4 @@ function isOpen({ used_at, expires_at }: Welcome, now: Date): boolean {
 /** At any partner, too: whoever has an account signs in. */
 async function hasAccount({ stores }: Context, { email_lower }: Welcome, tx: Session | null = null) {
   return (await stores.users.findByEmail(email_lower, tx)).length > 0;
-}
-
-/** Awaits a write; an address that somebody else has by now becomes 409. */
-async function mapAddressTaken<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write;
-  } catch (error) {
-    throw isAddressTaken(error) ? new ApiError('email_already_exists') : error;
-  }
 }

@@ -169,17 +169,26 @@ async function endReleased(
 
 /** Gateways ask again within 2 s what a member may do; who is not active any more is signed out. Call it last. */
 async function endAccess(
-  { clock, stores }: Pick<WriteContext, 'clock' | 'stores'>,
+  ctx: Pick<WriteContext, 'clock' | 'stores'>,
   tx: Session,
-  { _id, email_lower, status }: StaffMember,
+  member: StaffMember,
 ): Promise<void> {
-  if (status !== 'active') {
-    await stores.staffSessions.endAll(_id, clock.now(), tx);
-    const others = email_lower === null ? [] : await stores.staff.findActiveByEmail(email_lower, tx);
-    if (email_lower !== null && others.length === 0)
-      await stores.loginChallenges.removeAll(email_lower, 'staff', tx);
+  if (member.status !== 'active') {
+    await ctx.stores.staffSessions.endAll(member._id, ctx.clock.now(), tx);
+    await removeCodes(ctx, tx, member);
   }
-  await stores.revocations.add(tx, { kind: 'staff', id: _id });
+  await ctx.stores.revocations.add(tx, { kind: 'staff', id: member._id });
+}
+
+/** Codes are of an address: those of one that is another active member's, too, stay. */
+export async function removeCodes(
+  { stores }: Pick<WriteContext, 'stores'>,
+  tx: Session,
+  member: StaffMember,
+): Promise<void> {
+  const { email_lower } = member;
+  if (email_lower === null || (await stores.staff.isActiveElsewhere(member, tx))) return;
+  await stores.loginChallenges.removeAll(email_lower, 'staff', tx);
 }
 
 /** Events carry no personal data (firm.md §2). */

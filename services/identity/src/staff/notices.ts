@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type {
   DeletionMailRequest,
   PartnerSetting,
@@ -11,62 +12,65 @@ import { startMailLoop } from '../loops/mail-loop.ts';
 import { mailPartnerOf } from '../present/mail-partner.ts';
 import type { MailDelivery } from '../store/mail-queue.ts';
 import type { StaffMember } from '../store/staff.ts';
+import type { StaffNotice } from '../store/staff-notices.ts';
 
 // Mails that tell members of staff what happened to their account or their firm's settings. A row with each, written with what it
 // tells of.
 
 const dayMs = 24 * 60 * 60 * 1_000;
 /** Owners of one firm; more are not told. */
-export const maxOwners = 50;
+const maxOwners = 50;
 
+/** What a notice says, and until when it is worth sending, ms. */
+type News = Pick<StaffNotice, 'kind' | 'second_factor' | 'ends_at'> & {
+  settings?: readonly PartnerSetting[];
+  lastsMs?: number;
+};
 /** `delivery`: made before the transaction, which asks the database for nothing else. */
-type Changed = { partnerId: number; changed: readonly PartnerSetting[]; delivery: MailDelivery };
+type Told = { partnerId: number; news: News; delivery: MailDelivery };
 
-/** Tells all active owners which settings changed, in the caller's transaction; emit `staffNotices` after the commit. */
+/** Tells all active owners, in the caller's transaction; emit `staffNotices` after the commit. */
 export async function tellOwners(
-  ctx: Context,
+  ctx: Teller,
   tx: Session,
-  { partnerId, changed, delivery }: Changed,
+  { partnerId, news, delivery }: Told,
 ): Promise<void> {
-  const owners = await ctx.stores.staff.activeOwners(partnerId, maxOwners, tx);
-  const now = ctx.clock.now();
-  for (const { _id: staff_id } of owners)
-    await ctx.stores.staffNotices.insert(
-      {
-        _id: ctx.newId(),
-        kind: 'settings_changed',
-        settings: changed,
-        staff_id,
-        partner_id: partnerId,
-        created_at: now,
-        expires_at: new Date(now.getTime() + dayMs),
-        delivery,
-      },
-      tx,
-    );
+  for (const owner of await ctx.stores.staff.activeOwners(partnerId, maxOwners, tx))
+    await tell(ctx, tx, { member: owner, news, delivery });
 }
 
-type Told = { member: StaffMember; change: SecondFactorChange; codesLeft: number; delivery: MailDelivery };
+type ToldOfFactor = {
+  member: StaffMember;
+  change: SecondFactorChange;
+  codesLeft: number;
+  delivery: MailDelivery;
+};
 
 /** Tells a member what happened to the second factor, in the caller's transaction; emit `staffNotices` after the commit. */
 export async function tellMember(
-  ctx: Pick<WriteContext, 'clock' | 'stores'> & Pick<Context, 'newId'>,
+  ctx: Teller,
   tx: Session,
-  { member: { _id: staff_id, partner_id }, change, codesLeft, delivery }: Told,
+  { member, change, codesLeft, delivery }: ToldOfFactor,
 ): Promise<void> {
-  const now = ctx.clock.now();
-  await ctx.stores.staffNotices.insert(
-    {
-      _id: ctx.newId(),
-      kind: 'second_factor_changed',
-      settings: [],
-      second_factor: { change, codes_left: codesLeft },
-      staff_id,
-      partner_id,
-      created_at: now,
-      expires_at: new Date(now.getTime() + dayMs),
-      delivery,
-    },
+  const second_factor = { change, codes_left: codesLeft };
+  await tell(ctx, tx, { member, news: { kind: 'second_factor_changed', second_factor }, delivery });
+}
+
+type Teller = Pick<WriteContext, 'clock' | 'stores'>;
+type Notice = { id?: string; member: StaffMember; news: News; delivery: MailDelivery };
+
+/** Queues the mail to a member, in the caller's transaction. `id`: where it is not a new one. */
+export async function tell(
+  { clock, stores }: Teller,
+  tx: Session,
+  { id = randomUUID(), member, news, delivery }: Notice,
+): Promise<void> {
+  const { _id: staff_id, partner_id } = member;
+  const { lastsMs = dayMs, settings = [], ...said } = news;
+  const now = clock.now();
+  const times = { created_at: now, expires_at: new Date(now.getTime() + lastsMs) };
+  await stores.staffNotices.insert(
+    { _id: id, ...said, settings, staff_id, partner_id, ...times, delivery },
     tx,
   );
 }

@@ -5,7 +5,7 @@ import { recordStaffAct } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import type { StaffSession } from '../store/staff-sessions.ts';
 import { tellMember } from './notices.ts';
-import { beginStep, countingFailures, isRequired, keyOf, setUp, takeTry } from './second-factor.ts';
+import { beginStep, countingFailures, isRequired, keyOf, setUp, takeAway, takeTry } from './second-factor.ts';
 import { accountOf, loadSession } from './sign-in.ts';
 
 // What a member does with the own second factor, signed in: look, set one up, set up another in its place, turn it off. All but the
@@ -80,10 +80,7 @@ export function answerTurnOffSecondFactor(ctx: Context): RequestHandler<'identit
         throw new ApiError('validation_failed', {
           message: 'Your organization requires a second factor: set up another one in its place.',
         });
-      const now = ctx.clock.now();
-      await ctx.stores.secondFactors.remove(member._id, tx);
-      await ctx.stores.signInSteps.removeAll(member._id, tx);
-      await ctx.stores.staff.save(member, { second_factor_since: null, updated_at: now }, tx);
+      await takeAway(ctx, tx, member);
       await recordStaffAct(ctx, tx, { member, act: 'turn_off_second_factor', address });
       await tellMember(ctx, tx, { member, change: 'off', codesLeft: 0, delivery });
     });

@@ -6,6 +6,7 @@ import type { StaffMember } from '../store/staff.ts';
 import { loadMember } from './members.ts';
 import { tellMember } from './notices.ts';
 import { presentStaff } from './present.ts';
+import { takeAway } from './second-factor.ts';
 
 // A member who lost device and recovery codes: an owner, or the operator for the last owner, removes the second factor. The next
 // sign-in sets up another, where the firm requires one.
@@ -35,18 +36,15 @@ type Resetting = { member: StaffMember; delivery: MailDelivery };
 
 /** The sessions of the member end, in the caller's transaction. The same row: there was no second factor. */
 export async function removeSecondFactor(
-  ctx: Pick<WriteContext, 'clock' | 'stores'> & Pick<Context, 'newId'>,
+  ctx: Pick<WriteContext, 'clock' | 'stores'>,
   tx: Session,
   { member, delivery }: Resetting,
 ): Promise<StaffMember> {
   if (member.second_factor_since == null) return member;
-  const now = ctx.clock.now();
-  await ctx.stores.secondFactors.remove(member._id, tx);
-  await ctx.stores.signInSteps.removeAll(member._id, tx);
-  const saved = await ctx.stores.staff.save(member, { second_factor_since: null, updated_at: now }, tx);
+  const saved = await takeAway(ctx, tx, member);
   acted('staff', member._id);
   await tellMember(ctx, tx, { member, change: 'reset', codesLeft: 0, delivery });
-  await ctx.stores.staffSessions.endAll(member._id, now, tx);
+  await ctx.stores.staffSessions.endAll(member._id, ctx.clock.now(), tx);
   await ctx.stores.revocations.add(tx, { kind: 'staff', id: member._id });
   return saved;
 }

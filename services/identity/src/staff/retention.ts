@@ -3,7 +3,7 @@ import { type Session, transaction } from '@casewatch/platform/database';
 import type { Context, WriteContext } from '../context.ts';
 import { knownNetworkEmails, signInName } from '../credentials/known-networks.ts';
 import type { StaffMember } from '../store/staff.ts';
-import { announceEnd, removeBelongings, removeMember } from './members.ts';
+import { announceEnd, removeBelongings, removeCodes, removeMember } from './members.ts';
 
 // What stays of members who were removed, and for how long (firm.md §1): the id and the name, because acknowledgements and records
 // name who did something; the address for some days; the name, too, until the member asks for the erasure.
@@ -58,13 +58,12 @@ export async function deleteMember(
   tx: Session,
   member: StaffMember,
 ): Promise<void> {
-  const { _id, email_lower } = member;
+  const { _id } = member;
   await forgetPlaces(ctx, tx, member);
   await removeBelongings(ctx, tx, member);
   await ctx.stores.staffSessions.removeAll(_id, tx);
   await ctx.stores.staff.remove(_id, tx);
-  if (email_lower !== null && (await ctx.stores.staff.findActiveByEmail(email_lower, tx)).length === 0)
-    await ctx.stores.loginChallenges.removeAll(email_lower, 'staff', tx);
+  await removeCodes(ctx, tx, member);
   if (member.removed_at === null) await announceEnd(ctx, tx, member, null);
   await ctx.stores.revocations.add(tx, { kind: 'staff', id: _id });
 }
@@ -73,11 +72,10 @@ export async function deleteMember(
 async function forgetPlaces(
   ctx: Pick<Context, 'macs' | 'stores'>,
   tx: Session,
-  { _id, email_lower }: StaffMember,
+  member: StaffMember,
 ): Promise<void> {
-  if (email_lower === null) return;
-  const active = await ctx.stores.staff.findActiveByEmail(email_lower, tx);
-  if (active.some((other) => other._id !== _id)) return;
+  const { email_lower } = member;
+  if (email_lower === null || (await ctx.stores.staff.isActiveElsewhere(member, tx))) return;
   const name = signInName('staff', email_lower);
   await ctx.stores.knownNetworks.removeAll(knownNetworkEmails(ctx.macs, name), tx);
 }

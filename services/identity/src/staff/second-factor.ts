@@ -8,7 +8,7 @@ import {
 import { ApiError } from '@casewatch/platform';
 import type { Session } from '@casewatch/platform/database';
 import { recordStaffAct } from '../audit/audit.ts';
-import type { Context } from '../context.ts';
+import type { Context, WriteContext } from '../context.ts';
 import { stepTokenOf } from '../credentials/console-tokens.ts';
 import { newRecoveryCodes, recoveryMac } from '../credentials/recovery-codes.ts';
 import { newTotpKey, totpStep, totpUri } from '../credentials/totp.ts';
@@ -140,6 +140,17 @@ export async function setUp(
   await recordStaffAct(ctx, tx, { member, act: 'set_up_second_factor', address });
   await tellMember(ctx, tx, { member, change: 'on', codesLeft: codes.length, delivery });
   return codes;
+}
+
+/** Takes the second factor of a member away, and the sign-ins that wait for it. */
+export async function takeAway(
+  { clock, stores }: Pick<WriteContext, 'clock' | 'stores'>,
+  tx: Session,
+  member: StaffMember,
+): Promise<StaffMember> {
+  await stores.secondFactors.remove(member._id, tx);
+  await stores.signInSteps.removeAll(member._id, tx);
+  return await stores.staff.save(member, { second_factor_since: null, updated_at: clock.now() }, tx);
 }
 
 /** The key that is being set up, for the page. */

@@ -4,11 +4,10 @@ import type { Context } from '../context.ts';
 import { knownNetworkIds, knownNetworkOf, signInName } from '../credentials/known-networks.ts';
 import type { MailDelivery } from '../store/mail-queue.ts';
 import type { StaffMember } from '../store/staff.ts';
+import { tell } from './notices.ts';
 
 // A member is told by mail of a sign-in from a network or a browser that was not seen in the last 30 days (firm.md §1). The first
 // sign-in of a member is the acceptance of an invitation, which comes from a mail: nobody is told of that one.
-
-const dayMs = 24 * 60 * 60 * 1_000;
 
 /** Where somebody signs in: `browser` is a name from a closed list (`Firefox on Windows`), for people to recognize. */
 export type Place = { address: string; browser: string };
@@ -37,11 +36,7 @@ export async function keepPlace(
   for (const known of [networkOf(place.address), browserPlace(place.browser)])
     await ctx.stores.knownNetworks.record(knownNetworkOf(ctx.macs, name, known), now, tx);
   if (news === null) return;
-  const { _id: staff_id, partner_id } = member;
-  const expires_at = new Date(now.getTime() + dayMs);
-  const { delivery } = news;
-  const notice = { _id: sessionId, kind: 'signed_in', settings: [], staff_id, partner_id } as const;
-  await ctx.stores.staffNotices.insert({ ...notice, created_at: now, expires_at, delivery }, tx);
+  await tell(ctx, tx, { id: sessionId, member, news: { kind: 'signed_in' }, delivery: news.delivery });
 }
 
 type Seen = {

@@ -47,6 +47,7 @@ const staff = collection<StaffMember>('staff', Number, [
   },
 ]);
 
+type Address = Pick<StaffMember, '_id' | 'email_lower'>;
 type PageQuery = { partnerId: number; after: Position | null; limit: number };
 type IdQuery = { partnerId: number; afterId: number; limit: number };
 
@@ -68,6 +69,11 @@ export function createStaffStore(db: Connection) {
     async findActiveByEmail(emailLower: string, tx: Session | null = null) {
       const active = { email_lower: emailLower, removed_at: null, status: 'active' } as const;
       return await model.find(active).sort({ created_at: 1, _id: 1 }).session(tx).lean<StaffMember[]>();
+    },
+    /** Whether the address of a member is also that of another active member, at any partner. */
+    async isActiveElsewhere({ _id, email_lower }: Address, tx: Session | null = null): Promise<boolean> {
+      const active = { email_lower, removed_at: null, status: 'active', _id: { $ne: _id } } as const;
+      return email_lower !== null && (await model.exists(active).session(tx)) !== null;
     },
     /** Makes a sign-in conflict with a change that ends the member's sessions, so no session survives it. */
     async recordSeen(id: number, now: Date, tx: Session | null = null) {

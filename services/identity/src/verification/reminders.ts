@@ -2,11 +2,10 @@ import type { ArrivalMailRequest } from '@casewatch/contracts';
 import type { Running } from '@casewatch/platform';
 import { type Session, transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
-import { verificationTokenOf } from '../credentials/link-tokens.ts';
 import { isOptedOut, isUnverified, type User } from '../domain/user.ts';
 import { takeRecipientLimit } from '../limits/mail-limits.ts';
+import { verificationMail } from '../loops/link-mails.ts';
 import { startMailLoop } from '../loops/mail-loop.ts';
-import { mailPartnerOf } from '../present/mail-partner.ts';
 import type { EmailVerification } from '../store/email-links.ts';
 
 // A client of a partner who has not confirmed the address is told nothing of the case. So the first mail that asks for it brings two
@@ -55,7 +54,7 @@ export function sendVerificationReminders(ctx: Context): Running {
 
 /** Null if nobody is to be reminded any more. The notifier leaves out an address that it may not write to. */
 async function compose(ctx: Context, id: string): Promise<ArrivalMailRequest | null> {
-  const { config, macs, stores } = ctx;
+  const { stores } = ctx;
   const row = await stores.verificationReminders.find(id);
   const user = row && (await stores.users.find(row.user_id));
   if (!row || !user || !(await isWanted(ctx, row, user))) return null;
@@ -63,12 +62,7 @@ async function compose(ctx: Context, id: string): Promise<ArrivalMailRequest | n
   return {
     kind: 'verify_reminder',
     message_id: `reminder-${id}`,
-    to: user.email,
-    language: user.preferred_language,
-    expires_at: row.expires_at.toISOString(),
-    link: `${config.PUBLIC_URL}/v1/users/verify-email?token=${verificationTokenOf(row, macs)}`,
-    user_id: user._id,
-    partner: await mailPartnerOf(ctx, user.partner_id),
+    ...(await verificationMail(ctx, row, user)),
   };
 }
 
