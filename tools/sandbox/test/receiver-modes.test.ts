@@ -3,7 +3,7 @@ import { request as tlsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Sandbox, startSandbox } from '../src/index.ts';
-import { call } from './support.ts';
+import { call, giveUpOn } from './support.ts';
 
 let sandbox: Sandbox;
 const hook = (name: string) => `${sandbox.receiver_url}/hooks/${name}`;
@@ -25,24 +25,20 @@ function post(name: string) {
 describe('a hook in the mode', () => {
   it('hang keeps the call and never answers', async () => {
     await call('PUT', control('hang'), { mode: 'hang' });
-    const signal = AbortSignal.timeout(300);
-    await expect(fetch(hook('hang'), { method: 'POST', body: '{}', signal })).rejects.toMatchObject({
-      name: 'TimeoutError',
-    });
-    expect((await call('GET', control('hang'))).json).toMatchObject([{ body: '{}' }]);
+    const kept = async () => (await call('GET', control('hang'))).json;
+    const arrived = async () => (await kept()).length === 1;
+    await giveUpOn(hook('hang'), arrived, { method: 'POST', body: '{}' });
+    expect(await kept()).toMatchObject([{ body: '{}' }]);
   });
 
   it('drip sends its status line one byte a second', async () => {
     await call('PUT', control('drip'), { mode: 'drip', status: 202 });
+    const began = performance.now();
     const socket = post('drip');
-    const times: number[] = [];
     let text = '';
-    while (times.length < 3) {
-      text += String((await once(socket, 'data'))[0]);
-      times.push(performance.now());
-    }
-    expect(text).toBe('HTT');
-    expect((times[2] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(1_900);
+    while (text.length < 3) text += String((await once(socket, 'data'))[0]);
+    expect('HTTP/1.1 202').toContain(text);
+    expect(performance.now() - began).toBeGreaterThan(1_900);
     socket.destroy();
   });
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from '@jest/globals';
 import type { Sandbox } from '../src/index.ts';
 
 /** An answer with its body as text and, when it is JSON, parsed. */
@@ -45,13 +46,26 @@ function parseOrNull(text: string): unknown {
   }
 }
 
-/** Polls until the probe gives something, for at most five seconds. */
+/**
+ * Sends a request that is never answered and gives up, as a client with a deadline does, but only once `arrived` says that the
+ * server has it: on a busy machine, that takes longer than any short deadline. Throws if it is answered.
+ */
+export async function giveUpOn(url: string, arrived: () => Promise<boolean>, options = {}): Promise<void> {
+  const abort = new AbortController();
+  const answer = fetch(url, { ...options, signal: abort.signal }).then((response) => response.text());
+  const gaveUp = expect(answer).rejects.toMatchObject({ name: 'AbortError' });
+  await until('the request', arrived);
+  abort.abort();
+  await gaveUp;
+}
+
+/** Polls until the probe gives something, for at most a minute. */
 export async function until<T>(what: string, probe: () => Promise<T | undefined | false>): Promise<T> {
-  const deadline = performance.now() + 5000;
+  const deadline = performance.now() + 60_000;
   while (performance.now() < deadline) {
     const found = await probe();
     if (found !== undefined && found !== false) return found;
     await wait(10);
   }
-  throw new Error(`Waited five seconds in vain for ${what}.`);
+  throw new Error(`Waited a minute in vain for ${what}.`);
 }
