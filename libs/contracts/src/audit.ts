@@ -13,6 +13,7 @@ export const auditObjectKinds = [
   'webhook',
   'delivery',
   'replay',
+  'import',
   'key',
   'console_link',
   'staff',
@@ -66,5 +67,9 @@ export const staffActs = [
   'set_up_second_factor',
   'turn_off_second_factor',
   'use_recovery_code',
+  'create_calendar_address',
+  'end_calendar_address',
+  /** With the link in a mail. */
+  'turn_off_alerts',
 ] as const;
 export type StaffAct = (typeof staffActs)[number];

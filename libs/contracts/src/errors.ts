@@ -24,6 +24,11 @@ export const errorCatalogue = {
     400,
     'The bearer token does not belong to the partner of the keys; send only one of them.',
   ),
+  import_unreadable: entry(
+    400,
+    'The file cannot be read; send a CSV file with the names of the columns in its first row.',
+  ),
+  import_too_many_rows: entry(400, 'An import has at most 10,000 rows; import the others with another file.'),
   empty_update: entry(400, 'Send at least one field to change.'),
 
   missing_credentials: entry(401, 'Send credentials: a bearer token, or X-API-KEY and X-API-SECRET.'),
@@ -91,6 +96,7 @@ export const errorCatalogue = {
     409,
     'A replay to this webhook is running; wait until it has finished, or cancel it.',
   ),
+  import_not_cancellable: entry(409, 'The import has ended already.'),
   idempotency_in_progress: entry(409, 'A request with this Idempotency-Key is still running.'),
   idempotency_key_reused: entry(409, 'This Idempotency-Key was used with another body.'),
   user_selection_required: entry(409, 'Several users have this address; send the user_id of one of them.'),

@@ -19,6 +19,11 @@ export const isoTime = z.iso.datetime({ precision: 3 }).max(24);
 /** `YYYY-MM-DD HH:MM:SS` in UTC: GET responses under /v1/client (specification §2). */
 export const partnerTime = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 
+/** A day of the calendar, `YYYY-MM-DD`; 2027-02-29 is none. */
+export const dayText = z.iso
+  .date({ error: 'must be a day of the calendar, as YYYY-MM-DD' })
+  .meta({ maxLength: 10 });
+
 // No NUL or other C0/C1 control characters, no unpaired surrogates: such text breaks mails, logs and clients.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
@@ -52,11 +57,16 @@ const localPart = /[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{
 // The last label has letters only, or is punycode (RFC 5890 §2.3.2.1), as in `почта.рф`: `xn--80a1acny.xn--p1ai`.
 const domain = /(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+(?:[A-Za-z]{2,}|[Xx][Nn]--[A-Za-z0-9-]*[A-Za-z0-9])/;
 
+/** Most characters of an e-mail address, of a name and of a description. Fields of forms have them, too. */
+export const maxEmail = 254;
+export const maxName = 120;
+export const maxDescription = 255;
+
 /** E-mail address: trimmed, case kept, ≤ 254, local part ≤ 64 (RFC 5321 §4.5.3). */
 export const email = z
   .string()
   .trim()
-  .max(254)
+  .max(maxEmail)
   .pipe(z.email({ pattern: new RegExp(`^${localPart.source}@${domain.source}$`) }))
   .refine((s) => s.indexOf('@') <= 64, 'must have at most 64 characters before the @');
 
@@ -84,14 +94,14 @@ export const caseUrl = z
     return username === '' && password === '';
   }, 'must not contain a user name');
 
-export const name = line(1, 120);
+export const name = line(1, maxName);
 export const language = z.enum(['en', 'es', 'pt']).register(unknownValues, { readAs: 'en' });
 export const userStatus = z
   .enum(['active', 'inactive', 'suspended'])
   .register(unknownValues, { readAs: 'inactive' });
 /** Of a partner; what a suspended one is owed waits. */
 export const partnerStatus = z.enum(['active', 'suspended']).register(unknownValues, { readAs: 'suspended' });
-export const description = line(0, 255);
+export const description = line(0, maxDescription);
 /** Most characters of a search. */
 export const maxSearchText = 120;
 /** What somebody types into a search box. */

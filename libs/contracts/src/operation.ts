@@ -30,7 +30,14 @@ export type Operation = {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
   /** Default: `application/json`. */
-  readonly consumes?: readonly ('application/json' | 'application/x-www-form-urlencoded')[];
+  readonly consumes?: readonly (
+    | 'application/json'
+    | 'application/x-www-form-urlencoded'
+    | 'text/csv'
+    | 'text/plain'
+  )[];
+  /** Of a body that may be larger than others, bytes. It also has more time to arrive. A file (`text/csv`) is read by the handler. */
+  readonly maxBodyBytes?: number;
   /** Headers of a provider's signature: the gateway passes them on, and refuses a request without any of them. */
   readonly signatureHeaders?: readonly string[];
   /** The body is JSON with a signature over its bytes; the handler verifies and parses it. */
@@ -40,6 +47,8 @@ export type Operation = {
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly body: z.ZodType | null };
   /** Response to callers without credentials, if it differs (interface.md §4, create user). */
   readonly toAnonymous?: { readonly status: 202; readonly body: z.ZodType };
+  /** The answer is a file of this name and type, which is written while it is read; the path says so, and any `Accept` is taken. */
+  readonly file?: { readonly name: string; readonly type: 'text/csv' };
   /** Browsers (`Accept: text/html`) get a page, also for each error of the path. */
   readonly page?: true;
   /** Accepts an Idempotency-Key (interface.md §1). */

@@ -9,6 +9,8 @@ import { caseOperations } from './operations/cases.ts';
 import { changeOperations } from './operations/changes.ts';
 import { clientOperations } from './operations/client.ts';
 import { consoleLinkOperations } from './operations/console-links.ts';
+import { exportOperations } from './operations/exports.ts';
+import { importOperations } from './operations/imports.ts';
 import { keyOperations } from './operations/keys.ts';
 import { partnerOverviewOperations } from './operations/partner-overview.ts';
 import { serviceOperations } from './operations/service.ts';
@@ -28,6 +30,8 @@ export const operations = {
   ...caseOperations,
   ...caseRecordOperations,
   ...changeOperations,
+  ...importOperations,
+  ...exportOperations,
   ...clientOperations,
   ...partnerOverviewOperations,
   ...keyOperations,

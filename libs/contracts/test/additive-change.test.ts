@@ -76,6 +76,7 @@ describe('a value that this release does not know', () => {
     ['event partner.updated', { status: tomorrow }, { status: 'suspended' }],
     ['event case.created', { first_check: tomorrow }, { first_check: 'deferred' }],
     ['event status.monitoring_changed', { state: tomorrow }, { state: 'watched' }],
+    ['event import.finished', { state: tomorrow }, { state: 'done' }],
     ['event contact.opted_out', { channel: tomorrow }, { channel: 'other' }],
     [
       'event notification.updated',

@@ -9,6 +9,8 @@ const rows = Object.entries<Operation>(operations).filter(
 describe('a link in a mail', () => {
   it('is one of the five', () => {
     expect(rows.map(([name]) => name).sort()).toEqual([
+      'staff_alerts_off',
+      'staff_alerts_page',
       'undo_email_change',
       'undo_email_change_page',
       'unsubscribe',

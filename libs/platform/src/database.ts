@@ -7,6 +7,8 @@ export { readDatabaseClock } from './process/database-clock.ts';
 export * from './process/migrate.ts';
 export * from './process/open-database.ts';
 export * from './programs/preflight-mongodb.ts';
+export { runDeadLetters } from './programs/run-dead-letters.ts';
+export { runRepublish } from './programs/run-republish.ts';
 export * from './store/collection.ts';
 export * from './store/database-time.ts';
 export * from './store/erased-users.ts';

@@ -14,6 +14,7 @@ export * from './http/call.ts';
 export * from './http/callers/network-of.ts';
 export * from './http/callers/principal.ts';
 export * from './http/create-app.ts';
+export * from './http/csv.ts';
 export * from './http/cursor.ts';
 export * from './http/exchange.ts';
 export * from './http/handler.ts';
@@ -40,6 +41,7 @@ export * from './process/retry-until-available.ts';
 export * from './process/run.ts';
 export * from './process/service.ts';
 export * from './process/start.ts';
+export { keepDeclared, streamsConfig } from './programs/keep-declared.ts';
 export * from './programs/nats-users.ts';
 export {
   type Check,
@@ -73,6 +75,8 @@ export { reasonOf, watchFirstConnection } from './telemetry/first-connection.ts'
 export * from './telemetry/logger.ts';
 export * from './telemetry/metric-table.ts';
 export { platformMetrics, streamsMetrics } from './telemetry/platform-metrics.ts';
+export { startTracing } from './telemetry/tracing.ts';
+export { tracingSettings } from './telemetry/tracing-settings.ts';
 export { readAtScrape } from './telemetry/read-at-scrape.ts';
 export { withoutSecrets } from './telemetry/secrets.ts';
 export * from './telemetry/security-log.ts';

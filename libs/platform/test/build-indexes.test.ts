@@ -34,7 +34,7 @@ describe('an index build that takes longer than a command may', () => {
     const url = mongo.url('indexes');
     replicas = await Promise.all([connectDatabase(url), connectDatabase(url)]);
     await replicas[0]?.collection('things').insertMany([{ n: 1 }, { n: 2 }]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await mongo.failPoint('hangAfterSettingUpIndexBuild', 'off');
     await Promise.all(replicas.map((replica) => replica.close()));
@@ -63,7 +63,7 @@ describe('an index build that takes longer than a command may', () => {
     const indexes = await second.collection('things').indexes();
     expect(indexes.map(({ name }) => name)).toContain('by_n');
     expect(await commands()).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe('a start', () => {

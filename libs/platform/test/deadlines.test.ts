@@ -67,12 +67,12 @@ describe('a call on three members of MongoDB', () => {
       },
       checkAnswers: false,
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await http.stop(100);
     await db.close();
     await operator.close();
-  }, 60_000);
+  });
 
   const things = () => db.model<Thing>('things', schema);
 
@@ -143,5 +143,5 @@ describe('a call on three members of MongoDB', () => {
     await set.resumeReplication();
     await waitFor(async () => (await call('POST', waitsMs)).status === 201, { what: 'the answer' });
     expect(await things().countDocuments({ n: 1_000 })).toBe(1);
-  }, 60_000);
+  });
 });

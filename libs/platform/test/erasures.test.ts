@@ -100,7 +100,7 @@ describe('erasures', () => {
     const message = await manager.streams.getMessage('ERASED', { last_by_subj: 'erasure.recorded' });
     expect(message?.json()).toMatchObject({ id: old, data: { user_id: 7 } });
     await close();
-  }, 60_000);
+  });
 
   describe('before the start of a service', () => {
     const options = (base: Awaited<ReturnType<typeof casesBase>>, handlers: EventHandlers) => ({
@@ -167,6 +167,6 @@ describe('erasures', () => {
         },
       };
       await applyErasures(options(cases, failing), 500);
-    }, 60_000);
+    });
   });
 });

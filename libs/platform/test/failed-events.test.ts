@@ -45,46 +45,42 @@ describe('1,000 events of one type that cannot be handled', () => {
     ['break an invariant', 1, () => new PoisonError('an invariant is broken')],
   ];
 
-  it.each(kinds)(
-    'that %s delay no other',
-    async (_, mostTries, error) => {
-      const webhooks = await bases.base('webhooks');
-      for (let i = 0; i < 1_000; i += 50)
-        await Promise.all(
-          Array.from({ length: 50 }, () =>
-            operator.publish('partner.updated', eventOf('partner.updated', partner)),
-          ),
-        );
-      const users = Array.from({ length: 20 }, (_, i) => i + 1);
-      for (const id of users) await operator.publish('user.deleted', eventOf('user.deleted', deleted(id)));
-      const done = new Set<number>();
-      const tries = new Map<string, number>();
-      const startedAt = performance.now();
-      webhooks.consume(
-        handlersWith('webhooks', {
-          'partner.updated': async (_data, { id }) => {
-            tries.set(id, (tries.get(id) ?? 0) + 1);
-            throw error();
-          },
-          'user.deleted': async ({ user_id }) => void done.add(user_id),
-        }),
+  it.each(kinds)('that %s delay no other', async (_, mostTries, error) => {
+    const webhooks = await bases.base('webhooks');
+    for (let i = 0; i < 1_000; i += 50)
+      await Promise.all(
+        Array.from({ length: 50 }, () =>
+          operator.publish('partner.updated', eventOf('partner.updated', partner)),
+        ),
       );
-      let mostPending = 0;
-      const isOver = async () => {
-        const { num_ack_pending } = await operator.consumer('IDENTITY', 'webhooks-identity');
-        mostPending = Math.max(mostPending, num_ack_pending);
-        return done.size === users.length;
-      };
-      await waitFor(isOver, { what: '20 erasures', timeoutMs: 120_000 });
-      // They waited for one pass over the others, and for no second one: those are tried again at most 20 times a second.
-      const seconds = (performance.now() - startedAt) / 1_000;
-      const passes = [...tries.values()].reduce((sum, count) => sum + count, 0);
-      expect(passes).toBeLessThanOrEqual(1_000 * mostTries + 20 * (seconds + 1));
-      // Those in progress, and those that wait for their object or their row.
-      expect(mostPending).toBeLessThanOrEqual(116);
-    },
-    180_000,
-  );
+    const users = Array.from({ length: 20 }, (_, i) => i + 1);
+    for (const id of users) await operator.publish('user.deleted', eventOf('user.deleted', deleted(id)));
+    const done = new Set<number>();
+    const tries = new Map<string, number>();
+    const startedAt = performance.now();
+    webhooks.consume(
+      handlersWith('webhooks', {
+        'partner.updated': async (_data, { id }) => {
+          tries.set(id, (tries.get(id) ?? 0) + 1);
+          throw error();
+        },
+        'user.deleted': async ({ user_id }) => void done.add(user_id),
+      }),
+    );
+    let mostPending = 0;
+    const isOver = async () => {
+      const { num_ack_pending } = await operator.consumer('IDENTITY', 'webhooks-identity');
+      mostPending = Math.max(mostPending, num_ack_pending);
+      return done.size === users.length;
+    };
+    await waitFor(isOver, { what: '20 erasures', timeoutMs: 120_000 });
+    // They waited for one pass over the others, and for no second one: those are tried again at most 20 times a second.
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const passes = [...tries.values()].reduce((sum, count) => sum + count, 0);
+    expect(passes).toBeLessThanOrEqual(1_000 * mostTries + 20 * (seconds + 1));
+    // Those in progress, and those that wait for their object or their row.
+    expect(mostPending).toBeLessThanOrEqual(116);
+  });
 });
 
 describe('an event that failed', () => {
@@ -106,7 +102,7 @@ describe('an event that failed', () => {
     expect((await operator.consumer('IDENTITY', 'webhooks-identity')).num_ack_pending).toBe(1);
     await webhooks.db.db?.command({ collMod: 'failed_events', validator: {} });
     await waitFor(async () => (await rowsOf(webhooks)).length === 1, { what: 'the row', timeoutMs: 20_000 });
-  }, 40_000);
+  });
 
   it.each([
     ['with the same id at another place of its stream', true],
@@ -216,6 +212,10 @@ describe('an event with a fault in its envelope', () => {
       }),
     );
     await waitFor(() => handled.length === 2, { what: 'two tries of the other' });
+    // The row of the other goes after its second try.
+    await waitFor(async () => !(await failedEventsModel(webhooks.db).exists({ _id: id })), {
+      what: 'the end of the row of the other',
+    });
     expect(await rowsOf(webhooks)).toMatchObject([
       { _id: expect.stringMatching(/^IDENTITY\/\d+\/1$/), state: 'dead', kind: 'poison', user_id: 7 },
     ]);
@@ -257,7 +257,7 @@ describe('an event whose dependency is away', () => {
     isAway = false;
     await waitFor(() => done.size === 200, { what: 'all events', timeoutMs: 60_000 });
     expect(await rowsOf(webhooks)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('a failed event', () => {
@@ -378,7 +378,7 @@ describe('a failed event', () => {
     expect(await model.countDocuments()).toBe(0);
     expect(number).toBeGreaterThan(0);
     expect(_id).not.toBe('');
-  }, 60_000);
+  });
 
   it('stops the consumers where 10,000 wait, until there is room', async () => {
     const webhooks = await bases.base('webhooks');
@@ -402,7 +402,7 @@ describe('a failed event', () => {
     expect([done, num_pending, num_ack_pending]).toEqual([[], 1, 0]);
     await model.deleteOne({ _id: 'copy 1' });
     await waitFor(() => done.length === 1, { what: 'the event' });
-  }, 60_000);
+  });
 
   it('is erased with its person, whatever its state, but what ends the data of a person is not', async () => {
     const webhooks = await bases.base('webhooks');

@@ -137,7 +137,9 @@ describe.each([...pagePaths])('an error of %s', (path) => {
     for (const at of [path, `${path}/`]) {
       const { text } = await ask(at, { accept: 'text/html' });
       const href = /<a href="([^"]+)">Sign in</.exec(text)?.[1] ?? '';
-      expect(new URL(href, `https://a.example/below${at}?token=x`).href).toBe('https://a.example/below/');
+      expect(new URL(href, `https://a.example/below${at}?token=x`).href).toBe(
+        'https://a.example/below/?language=en',
+      );
     }
   });
 });

@@ -18,7 +18,7 @@ async function pathOf(name: keyof typeof operations, url: string, params: object
   } as unknown as Idempotency;
   const call = {
     caller: { kind: 'partner', partner_id: 1, key_id: '1', scopes: [] },
-    ...{ url, params, body: {}, header: () => 'my-key' },
+    ...{ url, params, query: {}, body: {}, bytes: Buffer.alloc(0), header: () => 'my-key' },
   } as unknown as Call<typeof name>;
   const log = createLogger('webhooks', 'silent');
   await runOnce({ row, idempotency, log }, call as never, () => Promise.reject(new Error('not replayed')));
@@ -45,4 +45,26 @@ describe('an idempotency key is bound to one path', () => {
       '/v1/client/users/9/cases',
     );
   });
+});
+
+it('a call that is refused does not wait for a database that is away, and would free its key', async () => {
+  const attempt = { release: () => new Promise<void>(() => undefined) };
+  const idempotency = { startAttempt: async () => ({ attempt }) } as unknown as Idempotency;
+  const call = {
+    caller: { kind: 'partner', partner_id: 1, key_id: '1', scopes: [] },
+    ...{
+      url: '/v1/webhooks',
+      params: {},
+      query: {},
+      body: {},
+      bytes: Buffer.alloc(0),
+      header: () => 'my-key',
+    },
+  };
+  const row = { ...operations.create_webhook, name: 'create_webhook' } as Route;
+  const log = createLogger('webhooks', 'silent');
+  const refusal = new Error('identity is away');
+  await expect(runOnce({ row, idempotency, log }, call as never, () => Promise.reject(refusal))).rejects.toBe(
+    refusal,
+  );
 });

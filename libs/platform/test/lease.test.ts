@@ -51,8 +51,8 @@ describe('a lease', () => {
     expect(fences).toEqual([1, 2, 3]);
   });
 
-  it('ends by itself when its holder can no longer reach the database', async () => {
-    const connection = await connectDatabase(mongo.url('lease'));
+  /** Work that goes on for a minute unless its lease ends. */
+  async function holdWhilePossible(connection: Connection) {
     let ended = false;
     let held = false;
     const replica = holdLease({
@@ -67,10 +67,31 @@ describe('a lease', () => {
       },
     });
     await waitFor(() => held, { what: 'the lease' });
+    return { replica, hasEnded: () => ended };
+  }
+
+  it('ends by itself when its holder can no longer reach the database', async () => {
+    const connection = await connectDatabase(mongo.url('lease'));
+    const { replica, hasEnded } = await holdWhilePossible(connection);
     await connection.close(true);
-    await waitFor(() => ended, { what: 'the end of the work', timeoutMs: 5_000 });
+    await waitFor(hasEnded, { what: 'the end of the work', timeoutMs: 5_000 });
     await replica.stop();
-    expect(ended).toBe(true);
+    expect(hasEnded()).toBe(true);
+  });
+
+  it('ends by itself when the database stands still, though no renewal has failed', async () => {
+    const own = await startMongo({ own: true });
+    const connection = await connectDatabase(own.url('lease'));
+    const { replica, hasEnded } = await holdWhilePossible(connection);
+    const pid = own.pid ?? 0;
+    process.kill(pid, 'SIGSTOP');
+    // Before a renewal that is not answered is given up: 9 s.
+    await waitFor(hasEnded, { what: 'the end of the work', timeoutMs: 6_000 }).finally(() =>
+      process.kill(pid, 'SIGCONT'),
+    );
+    await replica.stop();
+    await connection.close();
+    await own.stop();
   });
 
   /** Signals within this process. */

@@ -13,7 +13,7 @@ describe('on three members of MongoDB', () => {
   let nats: TestNats;
   beforeAll(async () => {
     [set, nats] = await Promise.all([threeMembers(), startNats()]);
-  }, 120_000);
+  });
   afterAll(() => nats.stop());
 
   it('publishes no event of a transaction that is rolled back', async () => {
@@ -77,5 +77,5 @@ describe('on three members of MongoDB', () => {
       await operator.close();
       await identity.stop();
     }
-  }, 180_000);
+  });
 });

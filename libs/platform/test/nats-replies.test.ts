@@ -136,46 +136,42 @@ describe('a reply subject that a service names, on a real server', () => {
     expect((await manager.streams.info('IDENTITY')).state.messages).toBe(0);
   });
 
-  it.each(serviceNames)(
-    'lets %s change nothing of anybody else, whatever it sends',
-    async (service) => {
-      const before = await stateOf(service);
-      const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = nats.user(service);
-      const attacker = await connect({ servers, user, pass, inboxPrefix: `_INBOX_${service}` });
-      try {
-        const rights = natsRightsOf(service);
-        // What it hears with a reply subject, it answers: with nothing, and with an event of its own making.
-        for (const subject of rights?.subscribe ?? [])
-          attacker.subscribe(subject, {
-            callback: (_error, { reply }) => {
-              if (!reply || rights?.publish.includes(reply)) return;
-              for (const body of ['', '{"forged":true}']) attacker.publish(reply, body);
-            },
-          });
-        const sendings = sendingsOf(service, (consumer) => acks.get(consumer) ?? '');
-        for (const reply of replySubjects(acks.values())) {
-          for (const { subject, body, once } of sendings) {
-            const hdrs = headers();
-            hdrs.set('Nats-Msg-Id', subject);
-            attacker.publish(subject, body, { reply, ...(once && { headers: hdrs }) });
-          }
-          await attacker.flush();
+  it.each(serviceNames)('lets %s change nothing of anybody else, whatever it sends', async (service) => {
+    const before = await stateOf(service);
+    const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: pass } = nats.user(service);
+    const attacker = await connect({ servers, user, pass, inboxPrefix: `_INBOX_${service}` });
+    try {
+      const rights = natsRightsOf(service);
+      // What it hears with a reply subject, it answers: with nothing, and with an event of its own making.
+      for (const subject of rights?.subscribe ?? [])
+        attacker.subscribe(subject, {
+          callback: (_error, { reply }) => {
+            if (!reply || rights?.publish.includes(reply)) return;
+            for (const body of ['', '{"forged":true}']) attacker.publish(reply, body);
+          },
+        });
+      const sendings = sendingsOf(service, (consumer) => acks.get(consumer) ?? '');
+      for (const reply of replySubjects(acks.values())) {
+        for (const { subject, body, once } of sendings) {
+          const hdrs = headers();
+          hdrs.set('Nats-Msg-Id', subject);
+          attacker.publish(subject, body, { reply, ...(once && { headers: hdrs }) });
         }
-        await settle(attacker, sendings);
-      } finally {
-        await attacker.close();
+        await attacker.flush();
       }
-      const mine = new Set<string>(
-        types.filter((type) => events[type].owner === service && events[type].stream !== null),
-      );
-      const expected = structuredClone(before);
-      for (const { subjects } of Object.values(expected.streams))
-        for (const subject of Object.keys(subjects))
-          if (mine.has(subject)) subjects[subject] = (subjects[subject] ?? 0) + 1;
-      expect(await stateOf(service)).toEqual(expected);
-    },
-    120_000,
-  );
+      await settle(attacker, sendings);
+    } finally {
+      await attacker.close();
+    }
+    const mine = new Set<string>(
+      types.filter((type) => events[type].owner === service && events[type].stream !== null),
+    );
+    const expected = structuredClone(before);
+    for (const { subjects } of Object.values(expected.streams))
+      for (const subject of Object.keys(subjects))
+        if (mine.has(subject)) subjects[subject] = (subjects[subject] ?? 0) + 1;
+    expect(await stateOf(service)).toEqual(expected);
+  });
 
   /** Each stream sends its answers in their order: after one of its own, the earlier ones have had their effect. */
   async function settle(attacker: NatsConnection, sendings: Sending[]): Promise<void> {

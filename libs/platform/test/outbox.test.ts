@@ -19,10 +19,8 @@ const opted: EventData<'contact.opted_out'> = {
 
 /** Handlers for everything that the notifier and identity consume, of which a test replaces what it looks at. */
 const notifierHandlers = {
-  'status.updated': async () => {},
-  'staff.deleted': async () => {},
+  ...noHandlers('notifier'),
   'user.deleted': async () => {},
-  'erasure.recorded': async () => {},
 };
 
 /** Each test has servers of its own, so that their waits overlap. */

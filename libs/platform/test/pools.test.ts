@@ -27,12 +27,12 @@ describe('the pools of a service', () => {
       emptyDatabase,
     );
     identity.startPublishing();
-  }, 60_000);
+  });
   afterEach(() => mongo.failPoint('failCommand', 'off'));
   afterAll(async () => {
     await identity.stop();
     await Promise.all([mongo.stop(), nats.stop()]);
-  }, 60_000);
+  });
 
   const read = (use: Use) => outboxModel(use === 'requests' ? identity.db : identity.background.db).findOne();
   const lease = async () => {
@@ -54,23 +54,19 @@ describe('the pools of a service', () => {
   it.each<[Use, Use, string[]]>([
     ['requests', 'background', ['MongoWaitQueueTimeoutError']],
     ['background', 'requests', []],
-  ])(
-    '%s that are full hold up neither %s nor the leases',
-    async (full, other, errors) => {
-      const before = await waitFor(async () => ((await lease()).fence > 0 ? await lease() : null));
-      const { reads } = await fill(full);
-      await read(other);
-      await waitFor(async () => (await lease()).until > before.until, {
-        timeoutMs: 20_000,
-        what: 'a renewal',
-      });
-      expect((await lease()).fence).toBe(before.fence);
-      // A caller gets its 503 in time; background work waits until it is its turn.
-      const failures = (await reads).flatMap((result) =>
-        result.status === 'rejected' ? [result.reason.name] : [],
-      );
-      expect([...new Set(failures)]).toEqual(errors);
-    },
-    60_000,
-  );
+  ])('%s that are full hold up neither %s nor the leases', async (full, other, errors) => {
+    const before = await waitFor(async () => ((await lease()).fence > 0 ? await lease() : null));
+    const { reads } = await fill(full);
+    await read(other);
+    await waitFor(async () => (await lease()).until > before.until, {
+      timeoutMs: 20_000,
+      what: 'a renewal',
+    });
+    expect((await lease()).fence).toBe(before.fence);
+    // A caller gets its 503 in time; background work waits until it is its turn.
+    const failures = (await reads).flatMap((result) =>
+      result.status === 'rejected' ? [result.reason.name] : [],
+    );
+    expect([...new Set(failures)]).toEqual(errors);
+  });
 });

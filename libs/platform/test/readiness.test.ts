@@ -28,7 +28,7 @@ describe('readiness of a service', () => {
     await stopMongo?.();
     await nats.stop();
     await folder.remove();
-  }, 60_000);
+  });
 
   const dependencies = async () => {
     const text = await (await fetch(`http://127.0.0.1:${notifier?.metricsPort}/metrics`)).text();
@@ -67,12 +67,12 @@ describe('readiness of a service', () => {
     await starting;
     await waitFor(() => notifier?.ready(), { what: 'readiness' });
     expect(await dependencies()).toEqual({ mongodb: '1', nats: '1' });
-  }, 60_000);
+  });
 
   it('outlasts its database and the bus, so that its own 503 reaches the caller; its metrics show what is unavailable', async () => {
     await Promise.all([stopMongo?.(), nats.stop()]);
     const isAway = async () => JSON.stringify(await dependencies()) === '{"mongodb":"0","nats":"0"}';
     await waitFor(isAway, { timeoutMs: 30_000, what: 'both shown as away' });
     expect(await notifier?.ready()).toBe(true);
-  }, 60_000);
+  });
 });

@@ -17,8 +17,8 @@ describe('the record of a call', () => {
   beforeAll(async () => {
     bases = await startBases();
     cases = await bases.base('cases');
-  }, 60_000);
-  afterAll(async () => await bases.stop(), 60_000);
+  });
+  afterAll(async () => await bases.stop());
 
   const things = () => cases.db.collection<{ _id: number; n: number }>('things');
   const run = (

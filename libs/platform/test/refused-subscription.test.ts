@@ -71,5 +71,5 @@ describe('a subscription that NATS refuses', () => {
     const answered = () => isAnswered('cases.count', { partner_id: 1 });
     await waitFor(answered, { timeoutMs: 30_000, what: 'an answer of cases.count' });
     expect(exits).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -65,8 +65,7 @@ describe('the streams in a restore', () => {
     const [identity, notifier] = await Promise.all([bases.base('identity'), bases.base('notifier')]);
     const handled: number[] = [];
     const handlers = {
-      'status.updated': async () => {},
-      'staff.deleted': async () => {},
+      ...noHandlers('notifier'),
       'user.deleted': async () => {},
       'erasure.recorded': async ({ user_id }: { user_id: number }) => void handled.push(user_id),
     };
@@ -85,9 +84,7 @@ describe('the streams in a restore', () => {
     const handled: string[] = [];
     notifier.startPublishing();
     notifier.consume({
-      'status.updated': async () => {},
-      'staff.deleted': async () => {},
-      'erasure.recorded': async () => {},
+      ...noHandlers('notifier'),
       'user.deleted': async ({ user_id }, { id }) => {
         if (user_id === 8) throw new PoisonError('an invariant is broken');
         handled.push(id);

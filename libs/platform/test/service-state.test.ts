@@ -3,6 +3,7 @@ import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { deleteUser } from './support/delete-user.ts';
 import { startBases, type TestBases } from './support/start-bases.ts';
+import { noHandlers } from './support/no-handlers.ts';
 
 let bases: TestBases;
 let identity: Base<'identity'>;
@@ -33,9 +34,7 @@ it('of a service shows its outbox, consumers, outcomes and dead letters', async 
     what: 'an empty outbox',
   });
   notifier.consume({
-    'status.updated': async () => {},
-    'staff.deleted': async () => {},
-    'erasure.recorded': async () => {},
+    ...noHandlers('notifier'),
     'user.deleted': async ({ user_id }) => {
       if (user_id === 2) throw new PoisonError('broken');
     },

@@ -129,5 +129,5 @@ describe('a loss of a stream', () => {
       await server.stop();
       await Promise.all([mongo.stop(), folder.remove()]);
     }
-  }, 120_000);
+  });
 });

@@ -3,6 +3,7 @@ import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deleteUser } from './support/delete-user.ts';
 import { startBases, type TestBases } from './support/start-bases.ts';
+import { noHandlers } from './support/no-handlers.ts';
 
 /** More than a consumer handles at a time. Where 20 in a row are away, it takes that for an outage of all. */
 const stuckCount = 40;
@@ -35,9 +36,7 @@ describe('events of the same stream', () => {
     identity = publisher;
     identity.startPublishing();
     notifier.consume({
-      'status.updated': async () => {},
-      'staff.deleted': async () => {},
-      'erasure.recorded': async () => {},
+      ...noHandlers('notifier'),
       'user.deleted': async ({ user_id: id }) => {
         const kind = kinds.find(([, firstId, count]) => id >= firstId && id < firstId + count);
         if (!kind) return void handled.add(id);

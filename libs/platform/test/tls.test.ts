@@ -71,7 +71,7 @@ describe('connections with TLS', () => {
     } finally {
       await mongod.stop();
     }
-  }, 120_000);
+  });
 
   it('to NATS: trust the given authority, and show the client certificate', async () => {
     const { path: binary } = await resolveBinary('nats-server');
@@ -99,7 +99,7 @@ describe('connections with TLS', () => {
     } finally {
       await nats.stop();
     }
-  }, 120_000);
+  });
 
   it('to NATS: never say the password to a server that offers none', async () => {
     const said: string[] = [];
@@ -127,5 +127,5 @@ describe('connections with TLS', () => {
     plain.close();
     expect(said.join('')).not.toContain('CONNECT');
     expect(said.join('')).not.toContain(password);
-  }, 120_000);
+  });
 });

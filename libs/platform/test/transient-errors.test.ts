@@ -54,7 +54,7 @@ describe('an answer while the database cannot do its part', () => {
       });
     });
     http = await listen(createHttpServer(app), '127.0.0.1', 0);
-  }, 60_000);
+  });
   afterEach(async () => {
     failures.length = 0;
     await mongo.failPoint('failCommand', 'off');

@@ -40,7 +40,7 @@ describe('findByWords', () => {
       await db.close();
       await mongo.stop();
     };
-  }, 120_000);
+  });
   afterAll(async () => await stop());
 
   it.each([

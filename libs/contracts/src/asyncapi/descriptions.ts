@@ -22,6 +22,7 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'case.created': 'A case was created. The monitor starts to watch its receipt.',
   'case.updated': 'A case, or its user, was paused, resumed or changed.',
   'case.deleted': 'A case was deleted.',
+  'import.finished': 'An import of cases, or its dry run, ended. The event has the counts of its rows.',
   'status.updated':
     'The status of a case changed at USCIS. The event has the words of USCIS in each language.',
   'status.touched':
@@ -33,5 +34,7 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'contact.opted_out':
     'A person refused messages on a channel: by a reply, a complaint or a provider’s report.',
   'webhook.disabled': 'An endpoint was disabled, because it kept failing or answered 410.',
+  'alert.updated': 'A mail to a member of staff about a change was planned, sent, refused or left out.',
+  'staff.opted_out': 'A member of staff turned the own mails off with the link in one of them.',
   'gateway.counted': 'Requests that a gateway counted, for limits that span all gateways.',
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
+import { respondBy } from '../resources/status-update.ts';
 
 export const caseReference = z.object({
   id,
@@ -30,9 +31,19 @@ export const baseline = z.object({
   facts_hash: z.string(),
 });
 
-export const caseCreated = z.object({ ...state, first_check: firstCheck, baseline: baseline.nullable() });
-/** `assignee_id`: the member of the firm's staff who works on the case. */
-export const caseUpdated = z.object({ ...state, assignee_id: id.nullable().default(null) });
+/** `respond_by`: that of the baseline. */
+export const caseCreated = z.object({
+  ...state,
+  first_check: firstCheck,
+  baseline: baseline.nullable(),
+  respond_by: respondBy.nullable().default(null),
+});
+/** `assignee_id`: the member of the firm's staff who works on the case. `respond_by`: as its latest status update has it. */
+export const caseUpdated = z.object({
+  ...state,
+  assignee_id: id.nullable().default(null),
+  respond_by: respondBy.nullable().default(null),
+});
 export const caseDeleted = z.object({ case: caseReference, version: z.int().min(1) });
 
 export type FirstCheck = z.infer<typeof firstCheck>;

@@ -5,7 +5,8 @@ import type { ServiceName } from '../services.ts';
 import { caseCreated, caseDeleted, caseUpdated } from './cases.ts';
 import { erasedIdDays, erasureRecorded } from './erasure.ts';
 import { gatewayCounted } from './gateway.ts';
-import { contactOptedOut, notificationUpdated } from './notifications.ts';
+import { importFinished } from './imports.ts';
+import { alertUpdated, contactOptedOut, notificationUpdated, staffOptedOut } from './notifications.ts';
 import { revocationsAnnounced } from './revocations.ts';
 import { staffChanged, staffDeleted } from './staff.ts';
 import { checkOverdue, monitoringChanged, statusChecked, statusTouched, statusUpdated } from './status.ts';
@@ -42,22 +43,30 @@ export const events = {
     row('identity', 'ERASED', erasureRecorded, ['identity', 'cases', 'monitor', 'notifier', 'webhooks']),
   ),
   'partner.updated': row('identity', 'IDENTITY', partnerUpdated, ['webhooks']),
-  'partner.deleted': row('identity', 'IDENTITY', partnerDeleted, ['cases', 'monitor', 'webhooks']),
+  'partner.deleted': row('identity', 'IDENTITY', partnerDeleted, [
+    'cases',
+    'monitor',
+    'notifier',
+    'webhooks',
+  ]),
   'staff.changed': row('identity', 'IDENTITY', staffChanged, []),
   'staff.deleted': row('identity', 'IDENTITY', staffDeleted, ['cases', 'notifier']),
   'identity.audited': row('identity', 'IDENTITY', auditRecords, ['identity']),
   'revocations.announced': toEveryReplica(row('identity', null, revocationsAnnounced, ['gateway'])),
-  'case.created': row('cases', 'CASES', caseCreated, ['monitor', 'webhooks']),
-  'case.updated': row('cases', 'CASES', caseUpdated, ['monitor', 'webhooks']),
+  'case.created': row('cases', 'CASES', caseCreated, ['monitor', 'notifier', 'webhooks']),
+  'case.updated': row('cases', 'CASES', caseUpdated, ['monitor', 'notifier', 'webhooks']),
   'case.deleted': row('cases', 'CASES', caseDeleted, ['monitor', 'webhooks']),
+  'import.finished': row('cases', 'CASES', importFinished, ['webhooks']),
   'cases.audited': row('cases', 'CASES', auditRecords, ['identity']),
   'status.updated': row('monitor', 'STATUS', statusUpdated, ['cases', 'notifier', 'webhooks']),
   'status.touched': row('monitor', 'STATUS', statusTouched, ['cases']),
-  'status.monitoring_changed': row('monitor', 'STATUS', monitoringChanged, ['cases', 'webhooks']),
-  'status.check_overdue': row('monitor', 'STATUS', checkOverdue, ['cases', 'webhooks']),
+  'status.monitoring_changed': row('monitor', 'STATUS', monitoringChanged, ['cases', 'notifier', 'webhooks']),
+  'status.check_overdue': row('monitor', 'STATUS', checkOverdue, ['cases', 'notifier', 'webhooks']),
   'status.checked': row('monitor', null, statusChecked, ['cases']),
   'notification.updated': row('notifier', 'NOTIFICATIONS', notificationUpdated, ['cases', 'webhooks']),
   'contact.opted_out': row('notifier', 'NOTIFICATIONS', contactOptedOut, ['identity']),
+  'alert.updated': row('notifier', 'NOTIFICATIONS', alertUpdated, ['cases']),
+  'staff.opted_out': row('notifier', 'NOTIFICATIONS', staffOptedOut, ['identity']),
   'notifier.audited': row('notifier', 'NOTIFICATIONS', auditRecords, ['identity']),
   'webhooks.audited': row('webhooks', 'WEBHOOKS', auditRecords, ['identity']),
   'webhook.disabled': row('webhooks', 'WEBHOOKS', webhookDisabled, []),

@@ -23,7 +23,8 @@ export function moveBodies(paths: Record<string, PathItem>): Bodies {
 
 function moveBody(content: Record<string, MediaType> | undefined, name: string, bodies: Bodies): void {
   for (const [type, media] of Object.entries(content ?? {})) {
-    if (type === 'text/html') continue;
+    // A page and a file are texts, with no type of their own.
+    if (type === 'text/html' || type === 'text/csv') continue;
     bodies[name] = media.schema;
     media.schema = { $ref: `#/components/schemas/${name}` };
   }

@@ -24,7 +24,7 @@ export const groups = [
   group('Partner account', /^\/v1\/client\//, 'Your profile, your logo, your API keys and your staff.'),
   group(
     'Callbacks and links',
-    /\/(callbacks|unsubscribe|verify-email|undo-email-change)\b/,
+    /\/(callbacks|unsubscribe|alerts\/off|verify-email|undo-email-change)\b/,
     'Addresses that e-mail links open, or that providers call. Your integration does not need them.',
   ),
   group('Service', /^\//, 'The current state of Casewatch and USCIS.'),

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { language, userStatus } from '../fields.ts';
 import { scope, staffRole } from '../principal.ts';
 import * as acknowledgementResources from '../resources/acknowledgement.ts';
+import * as alertsResources from '../resources/alerts.ts';
 import * as apiKeyResources from '../resources/api-key.ts';
 import * as caseResources from '../resources/case.ts';
 import * as changeResources from '../resources/change.ts';
 import * as clientResources from '../resources/client.ts';
 import * as deliveryResources from '../resources/delivery.ts';
 import { loginCodeGrant, refreshTokenGrant } from '../resources/grant.ts';
+import * as importResources from '../resources/import.ts';
 import * as problemResources from '../resources/problem.ts';
 import * as replayResources from '../resources/replay-task.ts';
 import * as serviceStatusResources from '../resources/service-status.ts';
@@ -24,11 +26,13 @@ import * as eventObjects from '../webhook-events/objects.ts';
 export const namedSchemas: ReadonlyMap<z.ZodType, string> = new Map(
   Object.entries({
     ...acknowledgementResources,
+    ...alertsResources,
     ...apiKeyResources,
     ...caseResources,
     ...changeResources,
     ...clientResources,
     ...deliveryResources,
+    ...importResources,
     ...replayResources,
     ...problemResources,
     ...serviceStatusResources,

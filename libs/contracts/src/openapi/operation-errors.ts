@@ -18,7 +18,7 @@ const commonErrors: readonly ErrorCode[] = [
 
 function ofRequest(row: Operation): ErrorCode[] {
   return [
-    ...codesIf(row.success.body !== null && !row.anyBody, 'not_acceptable'),
+    ...codesIf(row.success.body !== null && !row.anyBody && !row.file, 'not_acceptable'),
     ...codesIf(row.body !== undefined || row.anyBody === true, 'request_timeout', 'payload_too_large'),
     ...codesIf(row.body !== undefined, 'validation_failed', 'unsupported_media_type'),
     ...codesIf(

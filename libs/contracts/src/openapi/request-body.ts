@@ -7,7 +7,11 @@ import type { JsonSchema, MediaType, RequestBodyObject } from './types.ts';
 
 /** Undefined if the operation has no body. */
 export function requestBodyOf(row: Operation & { name: OperationName }): RequestBodyObject | undefined {
-  if (row.signedBody) return { required: true, content: { 'application/json': { schema: {}, example: [] } } };
+  if (row.signedBody) {
+    const types = row.consumes ?? ['application/json'];
+    const content = Object.fromEntries(types.map((type) => [type, { schema: {}, example: [] }]));
+    return { required: true, content };
+  }
   if (row.anyBody) return anyBodyOf(row);
   if (!row.body) return undefined;
   const schema = schemaOf(row.body, 'input');
@@ -17,8 +21,17 @@ export function requestBodyOf(row: Operation & { name: OperationName }): Request
   const types = row.consumes ?? ['application/json'];
   return {
     required: !allowsEmptyBody(schema),
-    content: Object.fromEntries(types.map((type) => [type, { schema, example }])),
+    content: Object.fromEntries(
+      types.map((type) => [type, type === 'text/csv' ? fileOf(row) : { schema, example }]),
+    ),
   };
+}
+
+/** A file with the columns that a row needs. */
+function fileOf({ maxBodyBytes }: Operation): MediaType {
+  const example =
+    'receipt_number,email,name,uscis_access_acknowledged\nEAC9999103403,ana@example.com,Ana Silva,yes\n';
+  return { schema: { type: 'string', ...(maxBodyBytes && { maxLength: maxBodyBytes }) }, example };
 }
 
 /** The types that mail programs send (RFC 8058 §3.2), and that of programs. */

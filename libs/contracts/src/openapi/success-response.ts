@@ -4,7 +4,7 @@ import { exampleOf } from './example-of.ts';
 import { type HeaderName, headersWith } from './headers.ts';
 import { recordedExamples } from './recorded-examples.ts';
 import { schemaOf } from './schema-of.ts';
-import type { ResponseObject } from './types.ts';
+import type { MediaType, ResponseObject } from './types.ts';
 
 type Row = Operation & { name: OperationName };
 
@@ -30,12 +30,19 @@ function responseOf(row: Row, { status, body }: Operation['success']): ResponseO
   ];
   const answer = { description: meanings[status], headers: headersWith(...own) };
   if (body === null) return answer;
+  if (row.file !== undefined) return { ...answer, content: { [row.file.type]: fileOf(row) } };
   const schema = schemaOf(body, 'output');
   const answers = recordedExamples().operations[row.name]?.answers ?? [];
   const recorded = answers.find((answered) => answered.status === status);
   const example = recorded ? recorded.body : exampleOf(schema, {});
   const json = { 'application/json': { schema, example } };
   return { ...answer, content: row.page ? { ...json, ...page } : json };
+}
+
+/** As recorded. The rows are of any number: their length has no other limit than that of a text. */
+function fileOf(row: Row): MediaType {
+  const recorded = recordedExamples().operations[row.name]?.answers[0]?.body;
+  return { schema: { type: 'string', maxLength: 2 ** 31 - 1 }, example: String(recorded ?? '') };
 }
 
 const page = { 'text/html': { schema: { type: 'string' as const, maxLength: 65_536 } } };

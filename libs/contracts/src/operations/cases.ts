@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   caseRef,
+  dayText,
   description,
   id,
   idText,
@@ -24,6 +25,7 @@ import {
   partnerMonitoring,
   updatedCase,
 } from '../resources/case.ts';
+import { toldOfUpdate } from '../resources/change.ts';
 import { checkedStatus, partnerStatusUpdate, statusUpdate } from '../resources/status-update.ts';
 import {
   booleanText,
@@ -71,13 +73,30 @@ const creationErrors = [
 
 const casePath = userPath.extend({ case_ref: caseRef });
 
-/** What lists of cases filter and sort by. */
-const caseFilters = {
-  ...paging,
+/** What lists of cases filter by. */
+const filtersOfCases = {
   active: booleanText.optional(),
   receipt_number: receiptNumber.optional(),
   category: severalTexts.optional(),
   updated_since: timeText.optional(),
+};
+
+/** What the list of all cases of a partner filters by, too. */
+export const filtersOfPartnerCases = {
+  ...filtersOfCases,
+  user_id: idText.optional(),
+  changed_since: timeText.optional(),
+  respond_before: dayText.optional(),
+  monitoring: monitoringState.optional(),
+  urgent: booleanText.optional(),
+  reference: matterReference.optional(),
+  assignee_id: idText.optional(),
+  q: searchText.optional(),
+};
+
+const caseFilters = {
+  ...paging,
+  ...filtersOfCases,
   sort: z.enum(['created_at', '-created_at', 'last_checked', '-last_checked']).default('-created_at'),
 };
 
@@ -132,17 +151,11 @@ export const caseOperations = {
     role: 'viewer',
     recorded: 'read',
     query: z.strictObject({
-      ...caseFilters,
+      ...paging,
+      ...filtersOfPartnerCases,
       sort: z
-        .enum(['created_at', '-created_at', 'last_checked', '-last_checked', '-changed_at'])
+        .enum(['created_at', '-created_at', 'last_checked', '-last_checked', '-changed_at', 'respond_by'])
         .default('-created_at'),
-      user_id: idText.optional(),
-      changed_since: timeText.optional(),
-      monitoring: monitoringState.optional(),
-      urgent: booleanText.optional(),
-      reference: matterReference.optional(),
-      assignee_id: idText.optional(),
-      q: searchText.optional(),
     }),
     success: {
       status: 200,
@@ -161,7 +174,7 @@ export const caseOperations = {
     method: 'GET',
     path: '/v1/client/cases/{case_ref}',
     summary: 'Get a partner case',
-    note: 'Retrieves a case of one of your users, with its status updates, newest first.',
+    note: 'Retrieves a case of one of your users, with its status updates, newest first. `told` has the updates of which members of your staff were told immediately, and who they are.',
     who: ['partner'],
     scope: 'cases:read',
     role: 'viewer',
@@ -176,6 +189,8 @@ export const caseOperations = {
         update_count: z.int(),
         updates_cursor: z.string().max(1_024).nullable(),
         monitoring: partnerMonitoring,
+        /** Of the updates above, those of which members of staff were told immediately. */
+        told: z.array(toldOfUpdate).max(maxRows),
       }),
     },
     errors: ['case_not_found', 'invalid_cursor'],
@@ -185,7 +200,7 @@ export const caseOperations = {
     method: 'PUT',
     path: '/v1/client/cases/{case_ref}',
     summary: 'Update a partner case',
-    note: 'Changes the fields that you send. `reference` is the number of the matter at your firm, and `assignee_id` the member of your staff who works on the case; null removes either. Set `active` to false to stop monitoring the case, and to true to resume.',
+    note: 'Changes the fields that you send. `reference` is the number of the matter at your firm, and `assignee_id` the member of your staff who works on the case; null removes either. `respond_by` is the day for an answer that the notice of USCIS names: it replaces our estimate, and null goes back to it. Set `respond_done` to true when the answer is sent. Both end when USCIS shows another status. Set `active` to false to stop monitoring the case, and to true to resume.',
     who: ['partner'],
     scope: 'cases:write',
     role: 'editor',
@@ -196,6 +211,8 @@ export const caseOperations = {
       reference: matterReference.nullable().optional(),
       description: description.optional(),
       active: z.boolean().optional(),
+      respond_by: dayText.nullable().optional(),
+      respond_done: z.boolean().optional(),
     }),
     success: { status: 200, body: z.strictObject({ ...done, case: updatedCase }) },
     errors: [

@@ -4,6 +4,16 @@ import { operation } from '../operation.ts';
 import { partnerChange, reviewedChange } from '../resources/change.ts';
 import { booleanText, done, maxRows, page, paging, severalTexts, timeText } from './common.ts';
 
+/** What the list of changes filters by. */
+export const filtersOfChanges = {
+  since: timeText.optional(),
+  until: timeText.optional(),
+  category: severalTexts.optional(),
+  urgent: booleanText.optional(),
+  assignee_id: idText.optional(),
+  reviewed: booleanText.optional(),
+};
+
 /** What happened to the cases of a firm, and what somebody there has looked at (firm.md §3). */
 export const changeOperations = {
   list_changes: operation({
@@ -18,12 +28,7 @@ export const changeOperations = {
     recorded: 'read',
     query: z.strictObject({
       ...paging,
-      since: timeText.optional(),
-      until: timeText.optional(),
-      category: severalTexts.optional(),
-      urgent: booleanText.optional(),
-      assignee_id: idText.optional(),
-      reviewed: booleanText.optional(),
+      ...filtersOfChanges,
       sort: z.enum(['-at', 'at']).default('-at'),
     }),
     success: { status: 200, body: z.strictObject({ changes: z.array(partnerChange).max(maxRows), ...page }) },

@@ -1,3 +1,4 @@
+import { alerts } from '../resources/alerts.ts';
 import { z } from 'zod';
 import { caseUrl, email, line, timeZone } from '../fields.ts';
 import { operation } from '../operation.ts';
@@ -53,7 +54,7 @@ export const clientOperations = {
     method: 'PUT',
     path: '/v1/client/profile',
     summary: 'Update your settings',
-    note: 'Changes the settings that you send. All owners of your staff are told by e-mail. A new `reply_to` takes effect when somebody has opened the link in the e-mail to it and pressed the button; until then it is `pending_reply_to`. `{user_case_id}` in `case_url` is replaced. A new logo is taken over as in *Update your logo*. Null empties a setting. `second_factor` is who must sign in to the console with a second factor: `none`, `owners` or `all`; members who have none set it up at the next sign-in, and their sessions no longer work.',
+    note: 'Changes the settings that you send. All owners of your staff are told by e-mail. A new `reply_to` takes effect when somebody has opened the link in the e-mail to it and pressed the button; until then it is `pending_reply_to`. `{user_case_id}` in `case_url` is replaced. A new logo is taken over as in *Update your logo*. Null empties a setting. `second_factor` is who must sign in to the console with a second factor: `none`, `owners` or `all`; members who have none set it up at the next sign-in, and their sessions no longer work. `names_in_mails` is whether e-mails to your staff name the client. `new_member_alerts` are the `alerts` of members whom you invite from now on; what you do not send stays as it is.',
     who: ['partner'],
     scope: 'settings',
     role: 'owner',
@@ -66,6 +67,9 @@ export const clientOperations = {
       support_contact: line(1, 200).nullable().optional(),
       case_url: caseUrl.nullable().optional(),
       time_zone: timeZone.nullable().optional(),
+      calendar_addresses: z.boolean().optional(),
+      names_in_mails: z.boolean().optional(),
+      new_member_alerts: alerts.partial().optional(),
       second_factor: secondFactorRule.optional(),
     }),
     success: { status: 200, body: z.strictObject({ ...done, client }) },

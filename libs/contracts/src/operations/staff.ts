@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { email, idText, language, name, timeZone } from '../fields.ts';
+import { email, idText, isoTime, language, name, timeZone } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { staffRole } from '../principal.ts';
+import { alerts } from '../resources/alerts.ts';
 import {
   maxAssignees,
   namedMember,
@@ -72,10 +73,10 @@ export const staffOperations = {
     method: 'GET',
     path: '/v1/client/staff/{staff_id}',
     summary: 'Get a staff member',
-    note: 'Retrieves one member of your staff.',
+    note: 'Retrieves one member of your staff. Members who are not owners read only themselves.',
     who: ['partner'],
     scope: 'staff',
-    role: 'owner',
+    role: 'viewer',
     recorded: 'read',
     params,
     success: { status: 200, body: z.strictObject({ staff_member: staffMemberRead }) },
@@ -86,11 +87,11 @@ export const staffOperations = {
     method: 'PUT',
     path: '/v1/client/staff/{staff_id}',
     summary: 'Update a staff member',
-    note: 'Changes the fields that you send. A change ends the invitation of a member who has not accepted it; send a new one with `resend`. The calling key can only give access and roles that permit no more than the key itself. At least one active owner stays.',
+    note: 'Changes the fields that you send. A change ends the invitation of a member who has not accepted it; send a new one with `resend`. The calling key can only give access and roles that permit no more than the key itself. At least one active owner stays. In `alerts`, what you do not send stays as it is. `away_until` is at most one year ahead; a time in the past means that the member is not away. In the console, members change their own `name`, `language`, `time_zone`, `alerts` and `away_until`; the rest is for owners.',
     who: ['partner'],
     scope: 'staff',
-    role: 'owner',
-    isSensitive: true,
+    // Of themselves; the handler asks owners for a recent sign-in where it is about others, or about access.
+    role: 'viewer',
     recorded: 'effect',
     params,
     body: z.strictObject({
@@ -99,6 +100,8 @@ export const staffOperations = {
       status: staffStatus.exclude(['invited']).optional(),
       language: language.optional(),
       time_zone: timeZone.nullable().optional(),
+      alerts: alerts.partial().optional(),
+      away_until: isoTime.nullable().optional(),
     }),
     success: { status: 200, body: oneMember },
     errors: ['empty_update', 'staff_not_found', 'last_owner'],
@@ -139,7 +142,7 @@ export const staffOperations = {
     method: 'GET',
     path: '/v1/client/staff/{staff_id}/export',
     summary: 'Export the data of a staff member',
-    note: 'Returns everything that is stored about a member, also after the removal.',
+    note: 'Returns everything that is stored about a member, also after the removal. Lists have a largest length; `cut_off` names those that have reached it.',
     who: ['partner'],
     scope: 'staff',
     role: 'viewer',

@@ -51,6 +51,15 @@ const resentToNobodyKnown = z.strictObject({
   user: z.null(),
 });
 
+/** What the list of a partner's users filters by. */
+export const filtersOfPartnerUsers = {
+  status: userStatus.optional(),
+  email: email.optional(),
+  name: searchText.optional(),
+  created_since: timeText.optional(),
+  verified: booleanText.optional(),
+};
+
 /** Users, their verification, and the partner's view of them (specification §4; interface.md §4). */
 export const userOperations = {
   update_user: operation({
@@ -102,11 +111,7 @@ export const userOperations = {
     recorded: 'read',
     query: z.strictObject({
       ...paging,
-      status: userStatus.optional(),
-      email: email.optional(),
-      name: searchText.optional(),
-      created_since: timeText.optional(),
-      verified: booleanText.optional(),
+      ...filtersOfPartnerUsers,
       sort: z.enum(['created_at', '-created_at']).default('-created_at'),
     }),
     success: {

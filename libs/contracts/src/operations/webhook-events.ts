@@ -33,7 +33,7 @@ export const webhookEventOperations = {
     method: 'GET',
     path: '/v1/events',
     summary: 'List events',
-    note: 'Returns the events of the last 30 days, oldest first, for systems that cannot receive webhooks. An event appears here about 7 seconds after it occurred. `next_cursor` is never null: store it, wait, and send it again to get the next events.',
+    note: 'Returns the events of the last 30 days, oldest first unless you send `sort`, for systems that cannot receive webhooks. An event appears here about 7 seconds after it occurred. `next_cursor` is never null: store it, wait, and send it again to get the next events.',
     who: ['partner'],
     scope: 'webhooks',
     role: 'owner',
@@ -42,6 +42,7 @@ export const webhookEventOperations = {
       ...paging,
       type: webhookEventFilter.optional(),
       since: timeText.optional(),
+      sort: z.enum(['at', '-at']).default('at'),
     }),
     success: {
       status: 200,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, isoTime, language } from '../fields.ts';
 import { partnerPrincipal, staffRole } from '../principal.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
+import { activeIds } from './identity.ts';
 
 /** The token of a console link or of a console session. */
 const token = z.string().min(1).max(256);
@@ -143,6 +144,25 @@ export const staffSessionsReply = z.object({
 export const endOtherStaffSessionRequest = z.object({ token, session_id: z.string().min(1).max(64) });
 
 export const endStaffSessionRequest = z.object({ token, all: z.boolean() });
+
+/** The secret address of a member's calendar: since when there is one; null: none. */
+export const ownCalendarReply = z.object({ created_at: isoTime.nullable() });
+
+/** `create` also replaces: the address before it ends. `token`: of the member's session; `address`: of the caller. */
+export const changeCalendarRequest = z.object({
+  token,
+  action: z.enum(['create', 'end']).register(unknownValues, { readAs: 'end' }),
+  address: z.string().max(64),
+});
+/** The secret of the new address, told once; null after an end. */
+export const changeCalendarReply = z.object({ secret: z.string().max(64).nullable() });
+
+/** Whose calendar the secret of an address opens; null: nobody's, or nobody's any more. */
+export const calendarRequest = z.object({ secret: z.string().min(1).max(64) });
+/** `active_ids`: the firm's active members, as `cases.due` takes them. */
+export const calendarReply = z.object({
+  member: z.object({ partner_id: id, staff_id: id, active_ids: activeIds }).nullable(),
+});
 
 export type Invitation = z.infer<typeof invitation>;
 export type StaffSessionsReply = z.infer<typeof staffSessionsReply>;

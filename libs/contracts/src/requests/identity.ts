@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { id, isoTime, language, userStatus } from '../fields.ts';
 import { partnerPrincipal, staffRole } from '../principal.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
+import { alerts } from '../resources/alerts.ts';
 import { staffStatus } from '../resources/staff.ts';
+import { mailPartner } from './notifier.ts';
 
 /** The secret never travels, only its SHA-256 (hex). */
 export const authenticateRequest = z.object({
@@ -85,6 +87,12 @@ export const staffField = staffPerson.keyof().register(unknownValues, { readAs: 
 /** Most members of one answer. */
 export const maxStaff = 200;
 
+/** Most active members in one answer: as many as a firm can have whose alerts matter; it must fit in one message. */
+export const maxActiveMembers = maxStaff * 5;
+
+/** The firm's active members: nobody works on a case of anybody else. Missing: on a case without an assignee. */
+export const activeIds = z.array(id).max(maxActiveMembers).optional();
+
 /**
  * Members of one partner. With `ids`: these, also who was removed, because acknowledgements and records name them. Without:
  * all who are not removed, in the order of their ids, beginning after the id `after`.
@@ -101,6 +109,32 @@ export const staffReply = z.object({
   /** There are more members after the last one. */
   has_more: z.boolean(),
 });
+
+/** Whom a firm's alerts reach (firm.md §5). */
+export const firmRequest = z.object({ partner_id: id });
+/**
+ * `firm` null: there is no such partner, or it is suspended: nobody hears anything. `email`: the partner's own address, for what
+ * reaches no member. Members are the active ones, in the order of their ids, at most `maxActiveMembers`; `time_zone` is the member's, else the
+ * partner's, else null. Do not store it.
+ */
+export const firmReply = z.object({
+  firm: mailPartner
+    .extend({ email: z.string(), time_zone: z.string().nullable(), names_in_mails: z.boolean() })
+    .nullable(),
+  members: z.array(
+    z.object({
+      id,
+      email: z.string(),
+      role: staffRole,
+      language,
+      time_zone: z.string().nullable(),
+      alerts,
+      away_until: isoTime.nullable(),
+    }),
+  ),
+});
+export type FirmReply = z.infer<typeof firmReply>;
+export type FirmMember = FirmReply['members'][number];
 
 /** Contact address of a partner; empty if there is none. */
 export const partnerRequest = z.object({ partner_id: id });
@@ -140,6 +174,83 @@ export const sessionReply = z.object({
   good_until: isoTime,
 });
 
+/** A person as one row of an import names them. Null: the file does not say. */
+export const importedPerson = z.object({
+  email: z.string().max(254),
+  name: z.string().max(120),
+  phone: z.string().max(16).nullable(),
+  preferred_language: language.nullable(),
+  notify_by_email: z.boolean().nullable(),
+  /** With the consent of the person, which the row states too. */
+  notify_by_whatsapp: z.boolean().nullable(),
+});
+
+/** Rows before that one person can have and that change something: the first makes the person, each other fills an empty field. */
+export const maxEarlier = 8;
+
+/**
+ * Makes the person of a row, or fills what is empty of the one who is there (firm.md §6). The answer is kept under `key`, and
+ * given again for it. `writes` false: only says what would be done, after the rows `earlier`, which are not written either.
+ * `expected`: the person who has the address, as the last answer said; another one, or none, is answered `changed`, and nothing
+ * is written. `actor`: who imports.
+ */
+export const upsertPersonRequest = z.object({
+  partner_id: id,
+  actor: z.object({ key_id: z.string().max(64).nullable(), staff_id: id.nullable() }),
+  /** From where, as a record of who did what keeps it. */
+  network: z.string().max(64).nullable().optional(),
+  /** Of whose row the person is. */
+  import_id: id.optional(),
+  key: z.string().max(64),
+  writes: z.boolean(),
+  expected: id.nullable(),
+  earlier: z.array(importedPerson).max(maxEarlier),
+  person: importedPerson,
+  send_verification: z.boolean(),
+});
+/** `user_id` null: of a person who would be made. `code` and `message`: why the row is refused. */
+export const upsertPersonReply = z.object({
+  outcome: z
+    .enum(['created', 'updated', 'unchanged', 'refused', 'changed'])
+    .register(unknownValues, { readAs: 'refused' }),
+  code: z.string().max(64).nullable(),
+  message: z.string().max(1_000).nullable(),
+  user_id: id.nullable(),
+  status: userStatus,
+  version: z.int().min(0),
+  /** The person has another name than the row, and keeps it: families share an address. */
+  name_differs: z.boolean(),
+});
+
+/** Most people of one import, and most of one command that sends them mails: one transaction. */
+export const maxImportedPeople = 10_000;
+export const maxVerifications = 20;
+
+/** People of one partner, among these. `since`: who got a verification mail from then on needs no other. */
+const importedPeople = { partner_id: id, since: isoTime };
+export const unverifiedRequest = z.object({
+  ...importedPeople,
+  user_ids: z.array(id).max(maxImportedPeople),
+});
+/** `unverified`: how many can be asked to verify their address and have not; `unsent`: those of them without a mail. */
+export const unverifiedReply = z.object({
+  unverified: z.int().min(0),
+  unsent: z.array(id).max(maxImportedPeople),
+});
+
+/** Sends a verification mail to each who has none since then. A repetition sends none twice. */
+export const sendVerificationsRequest = z.object({
+  ...importedPeople,
+  user_ids: z.array(id).min(1).max(maxVerifications),
+});
+/** `left`: how many still have no mail. `next_at`: the partner's limit is reached until then. */
+export const sendVerificationsReply = z.object({
+  sent: z.int().min(0),
+  left: z.int().min(0),
+  next_at: isoTime.nullable(),
+});
+
+export type ImportedPerson = z.infer<typeof importedPerson>;
 export type Person = z.infer<typeof person>;
 export type PersonField = z.infer<typeof personField>;
 /** A person as far as a caller asked. */

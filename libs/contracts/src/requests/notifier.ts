@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { partnerSetting } from '../resources/client.ts';
 import { id, isoTime, language } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
+import { partnerSetting } from '../resources/client.ts';
+import { alertKind } from '../resources/staff.ts';
+import { notifyStatus } from '../resources/status-update.ts';
 
 const common = {
   /** Idempotency key: a mail is sent once per id. */
@@ -31,7 +33,7 @@ export const endpointFailingRequest = z.object({
 });
 
 /** What a mail shows of the partner of its reader. `logo_url`: our copy of the logo. */
-const mailPartner = z.object({
+export const mailPartner = z.object({
   name: z.string(),
   logo_url: z.string().nullable(),
   support_contact: z.string().nullable(),
@@ -108,6 +110,40 @@ export const previewsRequest = z.object({ language, partner: mailPartner.omit({ 
 export const mailPreview = z.object({ name: z.string(), subject: z.string(), html: z.string() });
 export const previewsReply = z.object({ mails: z.array(mailPreview).max(50) });
 export type MailPreview = z.infer<typeof mailPreview>;
+
+/** Rows of one page of `notifier.of_staff`. */
+export const maxStaffAlerts = 1_000;
+
+/** Whom urgent changes did not reach (firm.md §5). */
+export const unreachedRequest = z.object({ partner_id: id });
+/**
+ * Urgent changes of the last 7 days that reached no member: at most the partner's own address.
+ * `count`: changes, at most 1,000; `latest_at`: when it was given up, null where `count` is 0; `case_refs`: `user_case_id`s, newest
+ * first, each once.
+ */
+export const unreachedReply = z.object({
+  count: z.int().min(0).max(1_000),
+  latest_at: isoTime.nullable(),
+  case_refs: z.array(z.string().max(20)).max(10),
+});
+export type Unreached = z.infer<typeof unreachedReply>;
+
+/** What a member was mailed of changes, for the member's export. `after`: the last id that the asker has. */
+export const staffAlertsRequest = z.object({ partner_id: id, staff_id: id, after: z.string().max(128) });
+/** By id, up to `maxStaffAlerts`; fewer mean that there are no more. `kind`: of what it tells. */
+export const staffAlertsReply = z.object({
+  alerts: z
+    .array(
+      z.object({
+        id: z.string().max(128),
+        kind: alertKind,
+        case_id: id,
+        status: notifyStatus,
+        sent_at: isoTime.nullable(),
+      }),
+    )
+    .max(maxStaffAlerts),
+});
 
 /** Accepted means stored. */
 export const sendReply = z.object({ accepted: z.literal(true) });

@@ -17,12 +17,22 @@ import {
   casesRequest,
   countReply,
   countRequest,
+  dueReply,
+  dueRequest,
+  firmsReply,
+  firmsRequest,
+  morningReply,
+  morningRequest,
   staffFactsReply,
   staffFactsRequest,
 } from './cases.ts';
 import {
   acceptInvitationReply,
   acceptInvitationRequest,
+  calendarReply,
+  calendarRequest,
+  changeCalendarReply,
+  changeCalendarRequest,
   confirmReplyToReply,
   confirmSecondFactorReply,
   confirmSecondFactorRequest,
@@ -37,6 +47,7 @@ import {
   invitationReply,
   invitationRequest,
   openConsoleRequest,
+  ownCalendarReply,
   replyToReply,
   replyToRequest,
   secondFactorReply,
@@ -54,6 +65,8 @@ import {
   authenticateRequest,
   findReply,
   findRequest,
+  firmReply,
+  firmRequest,
   jwksReply,
   jwksRequest,
   logoReply,
@@ -62,10 +75,16 @@ import {
   partnerRequest,
   peopleReply,
   peopleRequest,
+  sendVerificationsReply,
+  sendVerificationsRequest,
   sessionReply,
   sessionRequest,
   staffReply,
   staffRequest,
+  unverifiedReply,
+  unverifiedRequest,
+  upsertPersonReply,
+  upsertPersonRequest,
 } from './identity.ts';
 import {
   checkReply,
@@ -84,11 +103,15 @@ import {
   replyToMailRequest,
   sendReply,
   sendRequest,
+  staffAlertsReply,
+  staffAlertsRequest,
   staffMailRequest,
+  unreachedReply,
+  unreachedRequest,
 } from './notifier.ts';
 import { revocationsReply, revocationsRequest } from './revocations.ts';
 import { monitorState, notifierState, serviceState, stateRequest, webhooksState } from './state.ts';
-import { fetchLogoReply, fetchLogoRequest } from './webhooks.ts';
+import { failingReply, failingRequest, fetchLogoReply, fetchLogoRequest } from './webhooks.ts';
 
 const nothing = z.object({});
 
@@ -160,6 +183,11 @@ export const requests = {
   'identity.end_staff_session': withEffect(
     row('identity', ['gateway'], endStaffSessionRequest, endConsoleReply, 2_000),
   ),
+  'identity.own_calendar': row('identity', ['gateway'], consoleSessionRequest, ownCalendarReply, 2_000),
+  'identity.change_calendar': withEffect(
+    row('identity', ['gateway'], changeCalendarRequest, changeCalendarReply, 2_000),
+  ),
+  'identity.calendar': row('identity', ['gateway'], calendarRequest, calendarReply, 2_000),
   'identity.request_entry': withEffect(row('identity', ['gateway'], entryRequest, entryReply, 2_000)),
   'identity.welcome': row('identity', ['gateway'], welcomeRequest, welcomeReply, 2_000),
   'identity.open_account': withEffect(
@@ -176,11 +204,22 @@ export const requests = {
     2_000,
   ),
   'identity.find': row('identity', ['cases'], findRequest, findReply, 2_000),
+  'identity.upsert_person': withEffect(
+    row('identity', ['cases'], upsertPersonRequest, upsertPersonReply, 2_000),
+  ),
+  'identity.unverified': row('identity', ['cases'], unverifiedRequest, unverifiedReply, 2_000),
+  'identity.send_verifications': withEffect(
+    row('identity', ['cases'], sendVerificationsRequest, sendVerificationsReply, 2_000),
+  ),
   'identity.staff': row('identity', ['cases', 'notifier'], staffRequest, staffReply, 2_000),
+  'identity.firm': row('identity', ['notifier'], firmRequest, firmReply, 2_000),
   'identity.partner': row('identity', ['webhooks'], partnerRequest, partnerReply, 2_000),
   'identity.logo': row('identity', ['gateway'], logoRequest, logoReply, 2_000),
-  'cases.cases': row('cases', ['webhooks'], casesRequest, casesReply, 1_500),
+  'cases.cases': row('cases', ['notifier', 'webhooks'], casesRequest, casesReply, 1_500),
   'cases.active': row('cases', ['notifier'], activeCasesRequest, activeCasesReply, 1_500),
+  'cases.due': row('cases', ['gateway'], dueRequest, dueReply, 1_500),
+  'cases.morning': row('cases', ['notifier'], morningRequest, morningReply, 2_000),
+  'cases.firms': row('cases', ['notifier'], firmsRequest, firmsReply, 1_500),
   'cases.of_staff': row('cases', ['identity'], staffFactsRequest, staffFactsReply, 1_500),
   'cases.count': row('cases', ['identity'], countRequest, countReply, 1_500),
   'monitor.check': byLeaseHolder(withEffect(row('monitor', ['cases'], checkRequest, checkReply, 8_500))),
@@ -188,6 +227,8 @@ export const requests = {
   'monitor.status': row('monitor', ['cases', 'gateway'], monitorStatusRequest, monitorStatusReply, 1_500),
   'notifier.send': withEffect(row('notifier', ['identity'], sendRequest, sendReply, 2_000)),
   'notifier.previews': row('notifier', ['gateway'], previewsRequest, previewsReply, 2_000),
+  'notifier.of_staff': row('notifier', ['identity'], staffAlertsRequest, staffAlertsReply, 1_500),
+  'notifier.unreached': row('notifier', ['gateway'], unreachedRequest, unreachedReply, 1_000),
   'notifier.arrival_mail': withEffect(row('notifier', ['identity'], arrivalMailRequest, sendReply, 2_000)),
   'notifier.reply_to_mail': withEffect(row('notifier', ['identity'], replyToMailRequest, sendReply, 2_000)),
   'notifier.deletion_mail': withEffect(row('notifier', ['identity'], deletionMailRequest, sendReply, 2_000)),
@@ -195,6 +236,7 @@ export const requests = {
   'notifier.endpoint_failing': withEffect(
     row('notifier', ['webhooks'], endpointFailingRequest, sendReply, 2_000),
   ),
+  'webhooks.failing': row('webhooks', ['notifier'], failingRequest, failingReply, 1_500),
   'webhooks.fetch_logo': withEffect(row('webhooks', ['identity'], fetchLogoRequest, fetchLogoReply, 5_500)),
   'identity.state': row('identity', ['gateway'], stateRequest, serviceState, 4_000),
   'cases.state': row('cases', ['gateway'], stateRequest, serviceState, 4_000),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { id, isoTime } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
 import { logoFault } from '../resources/client.ts';
 
@@ -18,5 +19,13 @@ export const fetchLogoReply = z
 
 /** One logo, also in base64 within a message of NATS (1 MiB). */
 export const maxLogoBytes = 200 * 1024;
+
+/** Endpoints of a partner that get nothing at the moment, for the digest of its owners. */
+export const failingRequest = z.object({ partner_id: id });
+
+/** Oldest first, at most 10: those whose every delivery fails since `at`, and those disabled for that in the last 7 days, at `at`. */
+export const failingReply = z.object({
+  endpoints: z.array(z.object({ id, host: z.string().max(253), disabled: z.boolean(), at: isoTime })).max(10),
+});
 
 export type FetchLogoReply = z.infer<typeof fetchLogoReply>;

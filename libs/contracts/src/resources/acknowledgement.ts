@@ -11,6 +11,8 @@ export const acknowledgement = z.strictObject({
   acknowledged_by: z.enum(['partner', 'user']),
   key_id: id.nullable(),
   staff_member: z.strictObject({ id, name: z.string().max(120) }).nullable(),
+  /** The import that said so, and the row of its file. */
+  import: z.strictObject({ id, row: z.int().min(1) }).nullable(),
 });
 
 export type Acknowledgement = z.infer<typeof acknowledgement>;

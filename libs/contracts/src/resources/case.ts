@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, isoTime, partnerTime } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
-import { latestUpdate, partnerLatestUpdate } from './status-update.ts';
+import { latestUpdate, partnerLatestUpdate, respondBy } from './status-update.ts';
 import { embeddedUser, namedUser } from './user.ts';
 
 /** A list counts no more cases than these. */
@@ -40,8 +40,23 @@ const partnerTimes = {
 /** Who works on a case at the firm. Null: nobody, or somebody who was removed since. */
 export const assignee = z.strictObject({ id, name: z.string().max(120) }).nullable();
 
-/** What interface.md §3 adds to a case, and only where partners read and change it. `reference`: the firm's matter number. */
-const additions = { assignee, reference: z.string().max(64).nullable() };
+/** Who at a firm did something: an API key, or a member of staff. */
+export const reviewer = z.strictObject({ kind: z.enum(['key', 'staff']), id });
+
+/** That the firm has answered USCIS: when it said so, and who. */
+const respondDone = z.strictObject({ at: isoTime, by: reviewer });
+const partnerRespondDone = respondDone.extend({ at: partnerTime });
+
+/**
+ * What interface.md §3 adds to a case, and only where partners read and change it. `reference`: the firm's matter number.
+ * `respond_by` and `respond_done` hold until another status comes.
+ */
+const additions = {
+  assignee,
+  reference: z.string().max(64).nullable(),
+  respond_by: respondBy.nullable(),
+  respond_done: partnerRespondDone.nullable(),
+};
 
 const partnerCase = caseSummary.extend({ ...partnerTimes, user_id: id });
 
@@ -59,7 +74,11 @@ export const changedCase = listedCase.pick({
 });
 
 /** The case of PUT /v1/client/cases/{case_ref}, ISO times. */
-export const updatedCase = caseSummary.extend({ user_id: id, ...additions });
+export const updatedCase = caseSummary.extend({
+  user_id: id,
+  ...additions,
+  respond_done: respondDone.nullable(),
+});
 
 /** The single partner read: with its user, null without the scope `users:read`. */
 export const partnerCaseWithUser = partnerCase.extend({ ...additions, user: embeddedUser.nullable() });
@@ -94,6 +113,7 @@ export const partnerMonitoring = monitoring.extend({
 /** The single read for others than partners in backoffice mode: with its user, null for a key without `users:read`; ISO times. */
 export const caseWithUser = caseSummary.extend({ user_id: id, user: embeddedUser.nullable() });
 
+export type Reviewer = z.infer<typeof reviewer>;
 export type Assignee = z.infer<typeof assignee>;
 export type CaseSummary = z.infer<typeof caseSummary>;
 export type CreatedCase = z.infer<typeof createdCase>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, isoTime, partnerTime } from '../fields.ts';
 import { scope } from '../principal.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
+import { alerts } from './alerts.ts';
 
 const limits = z.strictObject({
   requests_per_minute: z.int(),
@@ -18,7 +19,17 @@ export const logoFault = z
 
 /** What a firm sets itself (firm.md §7). */
 export const partnerSetting = z
-  .enum(['logo_url', 'reply_to', 'support_contact', 'case_url', 'time_zone', 'second_factor'])
+  .enum([
+    'logo_url',
+    'reply_to',
+    'support_contact',
+    'case_url',
+    'time_zone',
+    'second_factor',
+    'calendar_addresses',
+    'names_in_mails',
+    'new_member_alerts',
+  ])
   .register(unknownValues, { leftOut: true });
 export type PartnerSetting = z.infer<typeof partnerSetting>;
 
@@ -45,9 +56,17 @@ export const client = z.strictObject({
   support_contact: z.string().nullable(),
   /** Of quiet hours, and of members without a zone of their own. */
   time_zone: z.string().max(64).nullable(),
+  /** Whether members may have secret addresses of calendars. */
+  calendar_addresses: z.boolean(),
+  /** Whether mails to members name the client, in their body alone. */
+  names_in_mails: z.boolean(),
+  new_member_alerts: alerts.describe('The alerts of members who are invited from now on.'),
   second_factor: secondFactorRule,
+  /** At most `maxTotal`, as of lists. Not exact: there are more. */
   user_count: z.int(),
+  user_count_is_exact: z.boolean(),
   case_count: z.int(),
+  case_count_is_exact: z.boolean(),
   limits,
   created_at: isoTime,
   updated_at: isoTime,

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { id, isoTime, language, partnerTime } from '../fields.ts';
 import { staffRole } from '../principal.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
+import { alerts } from './alerts.ts';
 import { auditEntry } from './audit-entry.ts';
+import { notifyStatus } from './status-update.ts';
 
 /** `invited`: until the invitation is accepted; `disabled`: has no access, and can get it again. */
 export const staffStatus = z
@@ -20,12 +22,16 @@ export const staffMember = z.strictObject({
   time_zone: z.string().max(64).nullable(),
   /** Whether the member signs in with a second factor. */
   second_factor: z.boolean(),
+  alerts,
+  /** Until then the owners hear what the member would hear; null: not away. */
+  away_until: isoTime.nullable(),
   last_seen_at: isoTime.nullable(),
   created_at: isoTime,
   updated_at: isoTime,
 });
 
 export const staffMemberRead = staffMember.extend({
+  away_until: partnerTime.nullable(),
   last_seen_at: partnerTime.nullable(),
   created_at: partnerTime,
   updated_at: partnerTime,
@@ -77,26 +83,69 @@ const staffAcknowledgement = z.strictObject({
   acknowledged_at: partnerTime,
 });
 
+const staffAnswer = z.strictObject({ case_id: id, sent_at: partnerTime });
+
+/** Of what a mail told: a change of a case, a state of its monitoring, or that the day for an answer comes near. */
+export const alertKind = z
+  .enum(['change', 'monitoring', 'reminder'])
+  .register(unknownValues, { readAs: 'change' });
+
+/** Something of which the member was told by mail, or is about to be; kept 90 days. */
+const staffAlert = z.strictObject({
+  kind: alertKind,
+  case_id: id,
+  status: notifyStatus,
+  sent_at: partnerTime.nullable(),
+});
+
 const staffReview = z.strictObject({ change_id: id, case_id: id, reviewed_at: partnerTime });
 
 /** Most rows of each long list in an export. */
 export const maxExported = 10_000;
 
+/** Most rows of each list in an export. Of `records` half of them are what the member did, half what was done to the member. */
+export const longestExported = {
+  invitations: 1_000,
+  sessions: 1_000,
+  sign_in_codes: 1_000,
+  notices: 1_000,
+  records: maxExported,
+  alerts_sent: maxExported,
+  acknowledgements: maxExported,
+  reviews: maxExported,
+  answers_sent: maxExported,
+  imports: 500,
+  assigned_case_ids: maxExported,
+} as const;
+
+export type ExportedList = keyof typeof longestExported;
+const exportedLists = Object.keys(longestExported) as [ExportedList, ...ExportedList[]];
+
 /** Everything that is stored about a member. After a removal `email` is null from the day on which the address is deleted. */
 export const staffExport = staffMemberRead.extend({
   email: z.string().max(254).nullable(),
   accepted_at: partnerTime.nullable(),
+  /** When the alerts were last changed; null: never. */
+  alerts_changed_at: partnerTime.nullable(),
   second_factor_since: partnerTime.nullable(),
+  calendar_address_since: partnerTime.nullable(),
   removed_at: partnerTime.nullable(),
-  invitations: z.array(staffInvitation).max(1_000),
-  sessions: z.array(staffSession).max(1_000),
-  sign_in_codes: z.array(staffCode).max(1_000),
-  notices: z.array(staffNotice).max(1_000),
+  invitations: z.array(staffInvitation).max(longestExported.invitations),
+  sessions: z.array(staffSession).max(longestExported.sessions),
+  sign_in_codes: z.array(staffCode).max(longestExported.sign_in_codes),
+  notices: z.array(staffNotice).max(longestExported.notices),
   /** What the member did, and what was done to the member; without names of others. */
-  records: z.array(auditEntry).max(maxExported),
-  acknowledgements: z.array(staffAcknowledgement).max(maxExported),
-  reviews: z.array(staffReview).max(maxExported),
-  assigned_case_ids: z.array(id).max(maxExported),
+  records: z.array(auditEntry).max(longestExported.records),
+  alerts_sent: z.array(staffAlert).max(longestExported.alerts_sent),
+  acknowledgements: z.array(staffAcknowledgement).max(longestExported.acknowledgements),
+  reviews: z.array(staffReview).max(longestExported.reviews),
+  /** The cases whose answer the member noted as sent. */
+  answers_sent: z.array(staffAnswer).max(longestExported.answers_sent),
+  /** The member's imports of the last 90 days. */
+  imports: z.array(z.strictObject({ import_id: id, created_at: partnerTime })).max(longestExported.imports),
+  assigned_case_ids: z.array(id).max(longestExported.assigned_case_ids),
+  /** The lists that are as long as they can be: there may be more. */
+  cut_off: z.array(z.enum(exportedLists)).max(exportedLists.length),
 });
 
 export type StaffStatus = z.infer<typeof staffStatus>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, isoTime, partnerTime } from '../fields.ts';
+import { dayText, id, isoTime, partnerTime } from '../fields.ts';
 import { unknownValues } from '../reading/unknown-values.ts';
 
 /** monitor.md, What counts as a change */
@@ -21,6 +21,12 @@ export const notifyStatus = z
   .enum(['pending', 'sending', 'sent', 'delivered', 'failed', 'skipped'])
   .register(unknownValues, { readAs: 'pending' });
 
+/** How far the mail to a member of staff about a change is. `sent`: the mail provider accepted it. */
+export const alertStatus = z
+  .enum(['pending', 'sending', 'sent', 'failed', 'skipped'])
+  .register(unknownValues, { readAs: 'pending' });
+export type AlertStatus = z.infer<typeof alertStatus>;
+
 export const channel = z.enum(['email', 'whatsapp']);
 
 /** Who wrote the Spanish title and text. `casewatch`: our status table, because USCIS served none or only a part. */
@@ -31,6 +37,15 @@ export const historyEntry = z.strictObject({
   status_code: z.string(),
   status_code_es: z.string().nullable(),
   status_code_pt: z.string().nullable(),
+});
+
+/**
+ * The day by which USCIS must receive an answer, `YYYY-MM-DD` (firm.md §4). `estimate`: the latest possible day by our reckoning.
+ * `notice`: what somebody at the firm read in the notice.
+ */
+export const respondBy = z.strictObject({
+  date: dayText,
+  source: z.enum(['estimate', 'notice']).register(unknownValues, { readAs: 'estimate' }),
 });
 
 /** The words of USCIS; `_es` from USCIS or our table, `_pt` from our table. Dates without a zone are UTC (upstream.md). */
@@ -63,6 +78,8 @@ export const latestUpdate = statusFacts.extend({
   /** When USCIS last moved `modified_date` alone, after this update. */
   touched_at: isoTime.nullable(),
   timestamp: isoTime,
+  /** Null: no answer is due, or the day is not certain. */
+  respond_by: respondBy.nullable(),
 });
 
 /** interface.md §4; `kind` is baseline. */
@@ -108,4 +125,5 @@ export type HistoryEntry = z.infer<typeof historyEntry>;
 export type StatusFacts = z.infer<typeof statusFacts>;
 export type LatestUpdate = z.infer<typeof latestUpdate>;
 export type CheckedStatus = z.infer<typeof checkedStatus>;
+export type RespondBy = z.infer<typeof respondBy>;
 export type StatusUpdate = z.infer<typeof statusUpdate>;

@@ -15,6 +15,7 @@ export const webhookEventTypes = [
   'user.deleted',
   'notification.sent',
   'notification.failed',
+  'import.finished',
   'webhook.ping',
   'webhook.disabled',
 ] as const;
@@ -24,7 +25,7 @@ export const webhookEventType = z.enum(webhookEventTypes);
 /** A name, a family such as `case.*`, or `*`. */
 export const webhookEventFilter = z.union([
   webhookEventType,
-  z.enum(['*', 'case.*', 'user.*', 'notification.*', 'webhook.*']),
+  z.enum(['*', 'case.*', 'user.*', 'notification.*', 'import.*', 'webhook.*']),
 ]);
 
 /** `headers` contains only names (webhooks.md). */

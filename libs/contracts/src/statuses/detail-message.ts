@@ -1,4 +1,5 @@
 import type { Language } from '../fields.ts';
+import type { RespondBy } from '../resources/status-update.ts';
 import { asSpoken } from '../times.ts';
 import { type Answerable, answerBy } from './answer-by.ts';
 import { matchStatus } from './match-status.ts';
@@ -32,9 +33,31 @@ const deadline: Record<Language, (day: string) => string> = {
     `Siga o prazo escrito no aviso; ele pode terminar antes da nossa estimativa. Pela nossa estimativa, o USCIS precisa receber a resposta até ${day}, no máximo. Não espere até esse dia.`,
 };
 
+/** What the firm read in the notice stands before all else (firm.md §4). */
+const noticed: Record<Language, (day: string) => string> = {
+  en: (day) =>
+    `USCIS must receive the answer by ${day}. That is the deadline in the notice. Do not wait until that day.`,
+  es: (day) =>
+    `USCIS debe recibir la respuesta a más tardar el ${day}. Es la fecha límite del aviso. No espere hasta ese día.`,
+  pt: (day) =>
+    `O USCIS precisa receber a resposta até ${day}. É o prazo escrito no aviso. Não espere até esse dia.`,
+};
+
+/** `respond_by`: of the status update, if it is stored. */
+type Explained = Answerable & { respond_by?: RespondBy | null | undefined };
+
 /** interface.md §3 */
-export function detailMessage(status: Answerable, language: Language, now: Date): string {
-  return explainStatus(status.status_code, answerBy(status, now), language);
+export function detailMessage(status: Explained, language: Language, now: Date): string {
+  const { status_code: title, respond_by } = status;
+  if (respond_by?.source !== 'notice') return explainStatus(title, answerBy(status, now), language);
+  const words = explainStatus(title, null, language);
+  const isPast = respond_by.date < now.toISOString().slice(0, 10);
+  return isPast ? words : `${noticeSentence(respond_by.date, language)} ${words}`;
+}
+
+/** With the day that the notice names, `YYYY-MM-DD`. */
+export function noticeSentence(day: string, language: Language): string {
+  return noticed[language](dayInWords(day, language));
 }
 
 export type StatusWords = {

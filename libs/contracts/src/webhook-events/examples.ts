@@ -26,6 +26,7 @@ const received = {
   modified_date: '2023-09-05T14:28:41.000Z',
   history: [],
   timestamp: createdAt,
+  respond_by: null,
 };
 
 const approved = {
@@ -122,6 +123,20 @@ export const failedNotification = {
   status: 'failed' as const,
   last_error: 'smtp_550: 5.1.1 the mailbox does not exist',
   sent_at: null,
+};
+
+export const finishedImport = {
+  id: 21,
+  state: 'done' as const,
+  dry_run: false,
+  rows: 2_000,
+  waiting: 0,
+  created: 1_991,
+  updated: 0,
+  unchanged: 2,
+  refused: 7,
+  created_at: createdAt,
+  finished_at: occurredAt,
 };
 
 export const endpoint = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, isoTime } from '../fields.ts';
 import { caseSummary, monitoring } from '../resources/case.ts';
-import { channel, latestUpdate, notifyStatus } from '../resources/status-update.ts';
+import { channel, latestUpdate, notifyStatus, respondBy } from '../resources/status-update.ts';
 import { user } from '../resources/user.ts';
 
 /** Grows with each change of the object; a receiver ignores a lower version. */
@@ -9,10 +9,14 @@ const version = z.int().min(1);
 
 export const eventCase = caseSummary.extend({ user_id: id });
 export const versionedCase = eventCase.extend({ version });
-/** With the firm's matter number (interface.md §3) and who works on it: the id alone, because a delivery outlives the name of a member. */
+/**
+ * With the day for an answer, the firm's matter number (interface.md §3), and who works on it: the id alone, because a delivery
+ * outlives the name of a member.
+ */
 export const changedCaseOfPartner = versionedCase.extend({
   assignee_id: id.nullable(),
   reference: z.string().max(64).nullable(),
+  respond_by: respondBy.nullable(),
 });
 export const deletedCase = z.strictObject({
   id,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isoTime } from '../fields.ts';
+import { caseImport } from '../resources/import.ts';
 import { historyEntry } from '../resources/status-update.ts';
 import { type WebhookEventType, webhook } from '../resources/webhook.ts';
 import * as examples from './examples.ts';
@@ -26,7 +27,7 @@ export const webhookEvents = {
   'case.updated': event(
     'A caller changed a case, or its user changed in a way that starts or stops its monitoring.',
     z.strictObject({ case: changedCaseOfPartner }),
-    { case: { ...examples.changedCase, assignee_id: 7, reference: '2024-118' } },
+    { case: { ...examples.changedCase, assignee_id: 7, reference: '2024-118', respond_by: null } },
   ),
   'case.deleted': event('A case was deleted.', z.strictObject({ case: deletedCase }), {
     case: examples.deletedCase,
@@ -70,6 +71,11 @@ export const webhookEvents = {
   'notification.failed': event('An e-mail or a message to a user could not be sent.', ofNotification, {
     notification: examples.failedNotification,
   }),
+  'import.finished': event(
+    'An import of cases, or its dry run, is done or was cancelled. Nothing of it changes any more.',
+    z.strictObject({ import: caseImport }),
+    { import: examples.finishedImport },
+  ),
   'webhook.ping': event(
     'A test that you requested. `data` contains the endpoint that receives the test.',
     ofWebhook,

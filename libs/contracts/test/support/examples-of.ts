@@ -57,6 +57,7 @@ function scalar({ type, format, pattern, minimum = 1, minLength = 0 }: JsonSchem
   if (type === 'boolean') return true;
   if (type === 'integer' || type === 'number') return Math.max(1, minimum);
   if (format === 'date-time') return '2026-11-21T10:00:00.000Z';
+  if (format === 'date') return '2026-11-21';
   if (format === 'uuid') return '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b';
   if (format === 'uri') return 'https://casewatch.example/link';
   const known = samples.find(
@@ -71,6 +72,7 @@ const samples = [
   '/casewatch/cases',
   'FLOW0001042',
   '123456',
+  '08:00',
   'a'.repeat(64),
   'endpoint-12-1763285400000-half',
 ];

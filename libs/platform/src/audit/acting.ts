@@ -75,6 +75,7 @@ const kindOfParam: Readonly<Record<string, AuditObjectKind>> = {
   webhook_id: 'webhook',
   delivery_id: 'delivery',
   task_id: 'replay',
+  import_id: 'import',
 };
 
 export function objectsOfPath(params: object): AuditObject[] {

@@ -17,6 +17,7 @@ import {
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Meter } from '@opentelemetry/api';
 import { ApiError } from '../errors.ts';
+import type { NatsAccess } from '../settings/connection-settings.ts';
 import { watchFirstConnection } from '../telemetry/first-connection.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { inSpan } from '../telemetry/spans.ts';
@@ -24,7 +25,7 @@ import { pause } from '../timing/pause.ts';
 import { timeLeftMs } from '../timing/time-left.ts';
 import { contextHeaders, messagingAttributes } from './context.ts';
 import { createRepeatBudget, errorOfReply, handleMessage, respond, sendRequest } from './messages.ts';
-import { connectNats, type NatsAccess } from './nats-connection.ts';
+import { connectNats } from './nats-connection.ts';
 import { measureRequests } from './request-metrics.ts';
 import { createSubscriptions } from './subscriptions.ts';
 

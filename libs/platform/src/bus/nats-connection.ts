@@ -1,12 +1,10 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { TlsFiles } from '../settings/connection-settings.ts';
-
-export type NatsAccess = { url: string; user: string; password: string; tls?: TlsFiles };
+import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
+import type { NatsAccess } from '../settings/connection-settings.ts';
 
 /** Reconnects without limit; with `waits` the first connection too. Replies arrive below `_INBOX_<name>`, where only this user subscribes. */
 export function connectNats(
   name: string,
-  { url, user, password, tls = {} }: NatsAccess,
+  { url, tls = {}, ...who }: NatsAccess,
   { waits }: { waits: boolean },
 ): Promise<NatsConnection> {
   const servers = url.split(',');
@@ -16,8 +14,9 @@ export function connectNats(
     servers,
     ...(needsTls && { tls }),
     name,
-    user,
-    pass: password,
+    ...('creds' in who
+      ? { authenticator: credsAuthenticator(new TextEncoder().encode(who.creds)) }
+      : { user: who.user, pass: who.password }),
     inboxPrefix: `_INBOX_${name}`,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 500,
@@ -27,6 +26,8 @@ export function connectNats(
     timeout: 5_000,
     waitOnFirstConnect: waits,
     ignoreAuthErrorAbort: true,
+    // Members of a cluster name each other at each connection: who does not wait would try a refused user at them for ever.
+    ignoreClusterUpdates: !waits,
     // Otherwise each request makes an error with a stack, also if it succeeds.
     noAsyncTraces: true,
   });

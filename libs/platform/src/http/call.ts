@@ -37,7 +37,8 @@ export function parseCall<N extends OperationName>(
   const faults: Fault[] = [];
   const params = parsePart(row.params, parts.params, 'path', faults);
   const query = parsePart(row.query ?? noQuery, parts.query, 'query', faults);
-  const body = parsePart(row.body, parts.body ?? {}, 'body', faults);
+  const isFile = Buffer.isBuffer(parts.body);
+  const body = isFile ? {} : parsePart(row.body, parts.body ?? {}, 'body', faults);
   if (faults.length > 0) throw faultsError(faults);
   if (row.errors.includes('empty_update') && Object.keys(body as object).length === 0)
     throw new ApiError('empty_update');

@@ -17,6 +17,8 @@ export type Answer<N extends OperationName> = {
   /** The body as JSON text, instead of `body`. */
   json?: string;
   page?: string;
+  /** The parts of a file (rows with `file`), which are read while they are sent. */
+  file?: AsyncIterable<string>;
   status?: number;
   headers?: Record<string, string>;
 };
@@ -39,7 +41,7 @@ export type Call<N extends OperationName> = {
   readonly params: Params<N>;
   readonly query: Query<N>;
   readonly body: Body<N>;
-  /** The body of a row with `signedBody`. */
+  /** The body of a row with `signedBody`, or a file; then `body` is empty. */
   readonly bytes: Buffer;
   /** The best supported language of `Accept-Language` (RFC 9110 §12.5.4); default English. */
   readonly language: Language;

@@ -1,3 +1,5 @@
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
 import type { Operation, OperationName } from '@casewatch/contracts';
 import type { Response } from 'express';
 import { type AuditLog, recordCall } from '../audit/record-call.ts';
@@ -58,7 +60,13 @@ export function createOperation(
     const work = withTimeLeft(leftMs, () =>
       recordCall(recorded, () => runOnce({ row, ...runOptions }, call, handler)),
     );
-    send(row, await answerWithin(work, { row, leftMs, checkAnswers }), res);
+    const answer = await answerWithin(work, { row, leftMs, checkAnswers });
+    if (answer.file !== undefined && row.file !== undefined)
+      await sendFile(
+        { ...row.file, parts: answer.file },
+        { isHead: req.method === 'HEAD', res, log: options.log },
+      );
+    else send(row, answer, res);
   };
 }
 
@@ -90,8 +98,34 @@ function send({ success }: Operation, answer: Answer<OperationName>, res: Respon
   sendText(res, textOf(answer));
 }
 
+type SentFile = NonNullable<Operation['file']> & { parts: AsyncIterable<string> };
+
+/** As fast as the client takes it. A part that fails breaks the connection off: half a file must not look like a whole one. */
+async function sendFile(
+  { name, type, parts }: SentFile,
+  { isHead, res, log }: { isHead: boolean; res: Response; log: Logger },
+): Promise<void> {
+  res.status(200).set({
+    'content-type': `${type}; charset=utf-8`,
+    'content-disposition': `attachment; filename="${name}"`,
+  });
+  if (isHead) {
+    res.end();
+    return;
+  }
+  try {
+    await pipeline(Readable.from(parts, { objectMode: true, highWaterMark: 1 }), res);
+  } catch (error) {
+    // The head is sent: there is no other answer. A client that left is no failure of ours.
+    if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE')
+      log.warn({ err: error, file: name }, 'file broken off');
+    res.destroy();
+  }
+}
+
 function assertAnswer(row: Route, { status, body, json, page }: Answer<OperationName>): void {
   const { name, success, toAnonymous } = row;
+  if (row.file !== undefined) return;
   if (page !== undefined || success.body === null) return;
   const expected = status === toAnonymous?.status ? toAnonymous?.body : success.body;
   const parsed = expected?.safeParse(json === undefined ? body : JSON.parse(json));

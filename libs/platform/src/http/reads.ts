@@ -38,8 +38,8 @@ type Read = z.output<typeof readsRequest>['reads'][number];
 type ReadAnswer = z.output<typeof readsReply>['answers'][number];
 
 /** A read that can be answered beside others: without an effect, with a JSON answer, in the ordinary time. */
-export function isSharedRead({ method, effectOnGet, page, success, deadlineMs }: Operation): boolean {
-  const isPlain = method === 'GET' && !effectOnGet && !page && success.body !== null;
+export function isSharedRead({ method, effectOnGet, page, file, success, deadlineMs }: Operation): boolean {
+  const isPlain = method === 'GET' && !effectOnGet && !page && !file && success.body !== null;
   return isPlain && deadlineMs === ordinaryDeadlineMs;
 }
 

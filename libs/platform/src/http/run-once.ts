@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { Operation, OperationName, Principal } from '@casewatch/contracts';
 import { ApiError } from '../errors.ts';
 import type { Attempt, Idempotency, PersonKey, RememberedAnswer } from '../store/idempotency.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { withDeadline } from '../timing/deadline.ts';
 import { withoutTimeLimit } from '../timing/time-left.ts';
 import type { Answer, Call, Remember } from './handler.ts';
 
@@ -26,9 +28,9 @@ export async function runOnce(
   if (key === undefined || !row.idempotent || !idempotency || call.caller.kind === 'anonymous') {
     return await handler(call);
   }
-  const { caller, params, body } = call;
+  const { caller, params } = call;
   const path = pathOf(row, params);
-  const claim = { caller: callerName(caller), operation: row.name, path, key, body };
+  const claim = { caller: callerName(caller), operation: row.name, path, key, body: sentWith(call) };
   const result = await idempotency.startAttempt(claim);
   if ('replay' in result) return replayOf(result.replay);
   let isRemembered = false;
@@ -48,11 +50,23 @@ export async function runOnce(
   }
 }
 
-/** Runs even after the call's deadline, because the caller may retry. Otherwise the key is free when its lease ends. */
+/** What has to be the same for the same answer: a file by its hash; and the query, where there is one, as of a dry run. */
+function sentWith({ body, bytes, query }: Call<OperationName>): unknown {
+  const sent = bytes.length > 0 ? createHash('sha256').update(bytes).digest('base64url') : body;
+  return Object.keys(query).length === 0 ? sent : { query, sent };
+}
+
+/** Longer than a database takes that answers, and short beside the 2.5 s within which a call is refused. */
+const releaseMs = 250;
+
+/**
+ * Runs even after the call's deadline, because the caller may retry. The refusal does not wait for a database that is away: then the
+ * key is free when the database is back, or when its lease ends.
+ */
 async function release(attempt: Attempt, log: Logger): Promise<void> {
-  await withoutTimeLimit(() => attempt.release()).catch((error: unknown) =>
-    log.warn({ err: error }, 'idempotency key not released'),
-  );
+  const warn = (error: unknown) => log.warn({ err: error }, 'idempotency key not released');
+  const released = withoutTimeLimit(() => attempt.release()).catch(warn);
+  await withDeadline(released, releaseMs, 'the release of an idempotency key').catch(warn);
 }
 
 function readKey(header: string | undefined): string | undefined {

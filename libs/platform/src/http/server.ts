@@ -13,13 +13,19 @@ export function addHealth(app: Express, ready: () => Promise<boolean>): void {
     res.json({ live: true });
   });
   app.get('/readyz', async (_req, res) => {
-    const isReady = !isDraining && (await ready());
+    const isReady = !isDraining && (await ready()) && (await areOthersReady());
     res.status(isReady ? 200 : 503).json({ ready: isReady });
   });
 }
 
 const servers = new Set<Server>();
 let isDraining = false;
+let areOthersReady = async () => true;
+
+/** For a process with several services: `/readyz` of each asks this too, so that it means all of them. */
+export function readyTogether(areAllReady: () => Promise<boolean>): void {
+  areOthersReady = areAllReady;
+}
 
 /**
  * Drains the process before its stop: `/readyz` answers 503 and each response closes its connection. Resolves without open

@@ -20,14 +20,19 @@ type Settings = { LOG_LEVEL: string } & TracingSettings &
   Parameters<typeof openStoredBase>[0]['settings'];
 
 /** `clock`: the time itself, instead of the database's; then it is the machine's clock too. */
-type Options = { clock?: Clock; wallClock?: Clock; log?: Logger };
+type Options = { clock?: Clock; wallClock?: Clock; log?: Logger; isBeside?: boolean };
 
 /** Starts log, metrics, database and bus. They stop in the reverse order, because replies on the bus need the database. */
 export async function createBase<S extends ServiceName, D extends Database | null>(
   service: S,
   settings: Settings,
   database: D,
-  { clock, wallClock = clock ?? systemClock, log = createLogger(service, settings.LOG_LEVEL) }: Options = {},
+  {
+    clock,
+    wallClock = clock ?? systemClock,
+    log = createLogger(service, settings.LOG_LEVEL),
+    isBeside = false,
+  }: Options = {},
 ): Promise<BaseOf<S, D>> {
   const stops: (() => Promise<void>)[] = [];
   const onStop = (stop: () => Promise<void>) => void stops.push(stop);
@@ -40,7 +45,7 @@ export async function createBase<S extends ServiceName, D extends Database | nul
       port: metricsPort,
       addFile: addOperatorFile,
       stop: stopMetrics,
-    } = await startMetrics(service, settings);
+    } = await startMetrics(service, settings, isBeside);
     onStop(stopMetrics);
     const tracing = await startTracing(service, settings, log);
     onStop(tracing.stop);

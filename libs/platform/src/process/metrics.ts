@@ -7,13 +7,17 @@ import type { Metrics } from './prometheus.ts';
 
 type Settings = { HOST?: string; METRICS_PORT?: number | undefined };
 
-/** Labels are closed sets, never ids. Without a port nothing is measured, and the exporter is not loaded. */
-export async function startMetrics(service: ServiceName | 'streams', settings: Settings): Promise<Metrics> {
+/** Labels are closed sets, never ids. Without a port nothing is measured, and the exporter is not loaded. `isBeside`: see Overrides. */
+export async function startMetrics(
+  service: ServiceName | 'streams',
+  settings: Settings,
+  isBeside = false,
+): Promise<Metrics> {
   const { HOST: host = '0.0.0.0', METRICS_PORT: port } = settings;
   if (port === undefined)
     return { meter: createNoopMeter(), addFile: () => undefined, stop: async () => undefined };
   const { startPrometheus } = await import('./prometheus.ts');
-  return await startPrometheus(service, host, port);
+  return await startPrometheus(service, { host, port, isBeside });
 }
 
 export function measureDependencies(meter: Meter, isUp: Readonly<Record<string, () => boolean>>): void {

@@ -1,6 +1,6 @@
 import type { ServiceName } from '@casewatch/contracts';
 import { z } from 'zod';
-import { baseSettings, readConfig, storeSettings } from '../settings/config.ts';
+import { baseSettings, type Environment, readConfig, storeSettings } from '../settings/config.ts';
 import type { Database } from '../store/prepare-database.ts';
 import { summaryOf } from '../settings/settings-of.ts';
 import { createLogger } from '../telemetry/logger.ts';
@@ -16,12 +16,15 @@ export const migrationConfig = z.object({
 
 type WithDatabase = { readonly name: ServiceName; readonly database: Database };
 
-/** Creates the missing collections and indexes of a service and ends. As a Job before a roll-out it fails before any replica does. */
-export async function migrate({ name: service, database }: WithDatabase): Promise<void> {
+/** Creates the missing collections and indexes of a service. A failure ends the process. As a Job before a roll-out it fails before any replica does. */
+export async function migrate(
+  { name: service, database }: WithDatabase,
+  env: Environment = process.env,
+): Promise<void> {
   const log = createLogger(service, 'info');
   guardLog(log);
   try {
-    const settings = readConfig(migrationConfig, process.env);
+    const settings = readConfig(migrationConfig, env);
     log.info({ settings: summaryOf(migrationConfig, settings) }, 'settings');
     const connection = await openDatabase({ service, settings, database, log });
     log.info('database is up to date');

@@ -25,11 +25,10 @@ export type Metrics = {
 
 const stopGraceMs = 1_000;
 
-/** Serves the metrics of a service. Services in one process (tests) need their own providers. */
+/** Serves the metrics of a service. Services in one process need their own providers; all but one are `isBeside`. */
 export async function startPrometheus(
   service: ServiceName | 'streams',
-  host: string,
-  port: number,
+  { host, port, isBeside }: { host: string; port: number; isBeside: boolean },
 ): Promise<Metrics> {
   const exporter = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true });
   const provider = new MeterProvider({
@@ -46,7 +45,7 @@ export async function startPrometheus(
   });
   const http = await listen(server, host, port, { drains: false });
   const meter = provider.getMeter('casewatch');
-  const endProcess = measureProcess(meter);
+  const endProcess = isBeside ? () => undefined : measureProcess(meter);
   return {
     meter,
     port: http.port,

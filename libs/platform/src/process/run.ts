@@ -1,16 +1,13 @@
-import type { ServiceName } from '@casewatch/contracts';
 import { drainHttp } from '../http/server.ts';
 import { followCertificate } from '../http/tls.ts';
 import { ConfigError, drainSettings, type Environment, readConfig } from '../settings/config.ts';
-import { createLogger, type Logger } from '../telemetry/logger.ts';
+import { createLogger, type Logger, type ProgramName } from '../telemetry/logger.ts';
 import { endSoon, guardOutput } from './guard-output.ts';
 import type { Service } from './service.ts';
 import { type RunningService, start } from './start.ts';
 
 /** Longest stop after draining, ms. deploy/k8s allows at least 40 s for both. */
 const stopWithinMs = 20_000;
-
-type ProgramName = ServiceName | 'streams';
 
 export async function run(service: Service): Promise<void> {
   await runProgram(service.name, (env) => start(service, env));

@@ -18,8 +18,15 @@ import type { Clock } from '../timing/clock.ts';
 import type { Running } from '../timing/every.ts';
 import type { BaseOf } from './foundation.ts';
 
-/** `clock`: the time itself, instead of the database's. `wallClock`: the machine's own clock. */
-export type Overrides<O> = Partial<O> & { readonly clock?: Clock; readonly wallClock?: Clock };
+/**
+ * `clock`: the time itself, instead of the database's. `wallClock`: the machine's own clock. `isBeside`: another service of the same
+ * process measures the process.
+ */
+export type Overrides<O> = Partial<O> & {
+  readonly clock?: Clock;
+  readonly wallClock?: Clock;
+  readonly isBeside?: boolean;
+};
 
 /** Without a database the base has no outbox. */
 export type ContextInput<S extends ServiceName, C, D extends Database | null = Database, O = object> = {

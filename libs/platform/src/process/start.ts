@@ -24,7 +24,12 @@ import { createBase } from './base.ts';
 import type { Foundation } from './foundation.ts';
 import type { Overrides, Service } from './service.ts';
 
-export type RunningService = { readonly port: number; stop(): Promise<void> };
+export type RunningService = {
+  readonly port: number;
+  /** Whether its streams and consumers are declared; once true, it stays true. */
+  ready(): Promise<boolean>;
+  stop(): Promise<void>;
+};
 
 /** Longest wait at the stop for HTTP requests in progress, ms: a live check takes 10 s. */
 const graceMs = 12_000;
@@ -45,8 +50,8 @@ export async function start<O>(
     tls: settings.PRINCIPAL_JWKS && serverTls(settings),
   };
   const early = await startEarlyServer({ log, ...place });
-  const { clock, wallClock } = overrides;
-  const options = { log, ...(clock && { clock }), ...(wallClock && { wallClock }) };
+  const { clock, wallClock, isBeside = false } = overrides;
+  const options = { log, isBeside, ...(clock && { clock }), ...(wallClock && { wallClock }) };
   const starting = createBase(service.name, settings, service.database, options);
   const base = await starting.catch(async (error: unknown) => {
     await early.stop();
@@ -84,7 +89,7 @@ export async function start<O>(
       await Promise.all(loops.map((loop) => loop.stop()));
     });
     for (const startLoop of service.loops) loops.push(startLoop(background, ctx));
-    return { port: http.port, stop: base.stop };
+    return { port: http.port, ready: base.ready, stop: base.stop };
   } catch (error) {
     await stopEarly();
     await base.stop();

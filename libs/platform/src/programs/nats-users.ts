@@ -67,7 +67,8 @@ function askersOf(name: RequestName): readonly ServiceName[] {
 /** `subject` in the account of JetStream, `to` in that of the services. */
 type Import = { subject: string; to: string };
 
-function importsOf(service: ServiceName): Import[] {
+/** What a service uses of the account of JetStream. */
+export function importsOf(service: ServiceName): Import[] {
   const consumers = consumersOf(service);
   const ownStreams = streamsOf(service);
   const published = ownStreams.flatMap(({ subjects }) => subjects);

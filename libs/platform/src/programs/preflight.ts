@@ -3,13 +3,19 @@
  * `preflight.ts` runs the checks in its own image. A sentence names the setting and what is wrong, and no value of a setting.
  */
 import { lookup, resolveSrv } from 'node:dns/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ServiceName, streamsOf } from '@casewatch/contracts';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { z } from 'zod';
-import { connectNats, type NatsAccess } from '../bus/nats-connection.ts';
+import { connectNats } from '../bus/nats-connection.ts';
 import { standardOutput } from '../process/operator-commands.ts';
 import { ConfigError, type Environment, readConfig } from '../settings/config.ts';
-import { type MongoTlsSettings, mongoTls, natsAccess } from '../settings/connection-settings.ts';
+import {
+  type MongoTlsSettings,
+  mongoTls,
+  type NatsAccess,
+  natsAccess,
+} from '../settings/connection-settings.ts';
 import { nullIfNotFound } from '../streams/declare-streams.ts';
 import { missingDeclarations } from '../streams/missing-declarations.ts';
 import { natsRightsOf } from './nats-users.ts';
@@ -25,6 +31,12 @@ type Subject<Z extends z.ZodObject> = { name: ServiceName | 'streams'; config: Z
 type Output = { out(line: string): void; err(line: string): void };
 
 const natsMs = 5_000;
+/**
+ * What a new pod calls may learn its address some seconds after it started: until then network policies keep it out. So long after the
+ * start, what does not answer is tried again, ms.
+ */
+const newPodMs = 20_000;
+const againMs = 1_000;
 
 export const ok = (subject: string, text: string): Finding => ({ subject, verdict: 'ok', text });
 export const wrong = (subject: string, text: string): Finding => ({ subject, verdict: 'wrong', text });
@@ -36,6 +48,7 @@ export async function preflight<Z extends z.ZodObject>(
   checks: readonly Check<z.output<Z>>[],
   env: Environment,
   { out, err }: Output = standardOutput,
+  patienceMs = newPodMs - process.uptime() * 1_000,
 ): Promise<number> {
   let settings: z.output<Z>;
   try {
@@ -46,9 +59,14 @@ export async function preflight<Z extends z.ZodObject>(
     return 2;
   }
   const all: Check<z.output<Z>>[] = [dnsCheck, ...checks, natsCheck(name)] as Check<z.output<Z>>[];
+  const untilMs = performance.now() + patienceMs;
   let isWrong = false;
-  for (const { subject, run } of all) {
-    const found = await run(settings).catch((error: unknown) => [wrong(subject, `${faultOf(error)}.`)]);
+  for (const check of all) {
+    let found = await findingsOf(check, settings);
+    while (found.some(isSilence) && performance.now() < untilMs) {
+      await delay(againMs);
+      found = await findingsOf(check, settings);
+    }
     for (const { subject, verdict, text } of found) {
       isWrong ||= verdict === 'wrong';
       out(`${verdict.padEnd(7)} ${name} ${subject}: ${text}`);
@@ -56,6 +74,15 @@ export async function preflight<Z extends z.ZodObject>(
   }
   return isWrong ? 1 : 0;
 }
+
+async function findingsOf<S>({ subject, run }: Check<S>, settings: S): Promise<Finding[]> {
+  return await run(settings).catch((error: unknown) => [wrong(subject, `${faultOf(error)}.`)]);
+}
+
+const nobodyListens = 'nobody listens at the address (ECONNREFUSED)';
+const noAnswer = 'no answer in time: a network policy, a firewall or a private link may be in the way';
+/** Policies drop what they keep out, or refuse it. */
+const isSilence = ({ text }: Finding) => text.includes(noAnswer) || text.includes(nobodyListens);
 
 /** Runs it as this process. */
 export async function runPreflight<Z extends z.ZodObject>(
@@ -86,14 +113,18 @@ const dnsCheck: Check<Settings> = {
 
 async function nameFaults(setting: string, text: string): Promise<Finding[]> {
   const isSrv = text.startsWith('mongodb+srv://');
+  const hosts = hostsOf(text);
   const faults = await Promise.all(
-    hostsOf(text).map(async (host, i) => {
+    hosts.map(async (host, i) => {
       try {
         await (isSrv ? resolveSrv(`_mongodb._tcp.${host}`) : lookup(host));
         return null;
       } catch (error) {
         const { code = 'unknown' } = error as NodeJS.ErrnoException;
-        return wrong('DNS', `${setting}: its host ${i + 1} has no address here (${code}).`);
+        return wrong(
+          'DNS',
+          `${setting}: its host${hosts.length > 1 ? ` ${i + 1}` : ''} has no address here (${code}).`,
+        );
       }
     }),
   );
@@ -117,12 +148,11 @@ function natsCheck(name: ServiceName | 'streams'): Check<Parameters<typeof natsA
 
 async function tryNats(name: ServiceName | 'streams', access: NatsAccess): Promise<Finding[]> {
   const subject = 'NATS';
+  const signIn = 'creds' in access ? 'NATS_CREDS' : 'NATS_USER, NATS_PASSWORD';
   const connecting = connectNats(name, access, { waits: false });
   const connection = await connecting.catch((error: unknown) => faultOf(error));
   if (typeof connection === 'string')
-    return [
-      wrong(subject, `NATS_URL, NATS_USER, NATS_PASSWORD and NATS_TLS_CA do not connect: ${connection}.`),
-    ];
+    return [wrong(subject, `NATS_URL, ${signIn} and NATS_TLS_CA do not connect: ${connection}.`)];
   try {
     const denied: string[] = [];
     for (const wanted of natsRightsOf(name)?.subscribe ?? [])
@@ -132,7 +162,7 @@ async function tryNats(name: ServiceName | 'streams', access: NatsAccess): Promi
       return [
         wrong(
           subject,
-          `the user lacks rights (${denied.length} subjects, such as ${denied[0]}): give the members users.conf of this release.`,
+          `the user lacks rights (${denied.length} subjects, such as ${denied[0]}): ${'creds' in access ? 'sign those of this release into NATS_CREDS' : 'give the members users.conf of this release'}.`,
         ),
       ];
     if (name === 'streams') {
@@ -174,12 +204,12 @@ export function faultOf(error: unknown): string {
     return 'the user lacks a right';
   const name = first((code) => /^(ENOTFOUND|EAI_AGAIN|ENODATA)$/.test(code));
   if (name !== undefined) return `a name has no address here (${name})`;
-  if (codes.includes('ECONNREFUSED')) return 'nobody listens at the address (ECONNREFUSED)';
+  if (codes.includes('ECONNREFUSED')) return nobodyListens;
   if (
     /timed? ?out|time-out|took over|no answer/i.test(texts) ||
     codes.some((code) => /TIMEDOUT|TIMEOUT/.test(code))
   )
-    return 'no answer in time: a network policy, a firewall or a private link may be in the way';
+    return noAnswer;
   if (/certificate/i.test(texts)) return 'the certificate of the server is not accepted';
   if (/tls|ssl|secure/i.test(texts)) return 'the server does not speak TLS, or asks for it';
   const [code = 'unknown reason'] = codes;

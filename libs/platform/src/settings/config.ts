@@ -16,6 +16,19 @@ import { serverTlsSettings } from './tls-settings.ts';
 
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
+  /** One for each setting: `NAME: what is wrong`, without its value. */
+  readonly faults: readonly string[];
+
+  constructor(message: string, faults: readonly string[] = []) {
+    super(message);
+    this.faults = faults;
+  }
+}
+
+/** The error of a start with wrong settings. */
+export function settingsError(faults: readonly string[]): ConfigError {
+  const shown = faults.map(withoutSecrets);
+  return new ConfigError(`These settings are missing or wrong:\n  ${shown.join('\n  ')}`, shown);
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,19 +44,22 @@ export function readConfig<S extends z.ZodObject>(schema: S, env: Environment): 
     if (ruleOf(schema.shape[key]).isSecret) hideSecret(value);
     else hideCredentials(value);
   }
+  const unreadable = [...faults];
+  // It has its fault: it is not missing, too.
+  const isUnreadable = (key: string) =>
+    unreadable.some((fault) => /^\w+?(?=(_FILE)?:)/.exec(fault)?.[0] === key);
   const parsed = schema.safeParse(values);
   if (!parsed.success) {
     for (const { code, path, message } of parsed.error.issues) {
       const key = String(path[0]);
       if (code === 'custom' || key in values) faults.push(`${path.join('.')}: ${message}`);
-      // An unreadable file already has its fault.
-      else if (!faults.some((fault) => fault.startsWith(key))) faults.push(`${key}: is not set`);
+      else if (!isUnreadable(key)) faults.push(`${key}: is not set`);
     }
   }
-  faults.push(...relatedFaults(schema, values));
+  faults.push(...relatedFaults(schema, values, isUnreadable));
   if (isProduction(schema, values)) faults.push(...productionFaults(schema, values));
   if (faults.length > 0 || !parsed.success) {
-    throw new ConfigError(withoutSecrets(`These settings are missing or wrong:\n  ${faults.join('\n  ')}`));
+    throw settingsError(faults);
   }
   return parsed.data;
 }

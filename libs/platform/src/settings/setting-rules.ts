@@ -8,6 +8,7 @@ type Rule = {
   /** The value is never shown. Set it as a file (`NAME_FILE`). */
   isSecret?: boolean;
   check?(text: string, all: SettingTexts): string | undefined;
+  checkMissing?(all: SettingTexts): string | undefined;
   checkInProduction?(text: string, all: SettingTexts): string | undefined;
   checkMissingInProduction?(all: SettingTexts): string | undefined;
 };
@@ -78,9 +79,16 @@ export function notInProduction<S extends z.ZodType>(schema: S, isHarmless: (tex
   return inProduction(schema, (text) => (isHarmless(text) ? undefined : 'is for development only'));
 }
 
-export function relatedFaults(schema: z.ZodObject, texts: SettingTexts): string[] {
-  return Object.entries(texts).flatMap(([key, text]) => {
-    const fault = ruleOf(schema.shape[key]).check?.(text, texts);
+export function relatedFaults(
+  schema: z.ZodObject,
+  texts: SettingTexts,
+  isUnreadable: (key: string) => boolean,
+): string[] {
+  return Object.entries(schema.shape).flatMap(([key, setting]) => {
+    const { check, checkMissing } = ruleOf(setting);
+    const text = texts[key];
+    if (isUnreadable(key)) return [];
+    const fault = text === undefined ? checkMissing?.(texts) : check?.(text, texts);
     return fault === undefined ? [] : [`${key}: ${fault}`];
   });
 }

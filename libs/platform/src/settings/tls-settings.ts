@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { z } from 'zod';
-import { isMesh, meshHint, pem } from './connection-settings.ts';
+import { isLoopback, isMesh, isOnLoopback, meshHint, pem } from './connection-settings.ts';
 import { addRules, asSecret, inProduction, notDemo, type SettingTexts } from './setting-rules.ts';
 
 export type ServerTls = { readonly cert: string; readonly key: string };
@@ -37,10 +37,12 @@ export const servicesTlsSettings = {
   ),
 };
 
-/** An address of a service: https in production, unless a service mesh encrypts. */
+/** An address of a service: https in production, unless a service mesh encrypts, or nothing leaves the machine. */
 export function httpsUnlessMesh<S extends z.ZodType>(schema: S): S {
   return inProduction(schema, (text, all) =>
-    isMesh(all) || text.startsWith('https://') ? undefined : `must begin with https:// ${meshHint}`,
+    isMesh(all) || text.startsWith('https://') || isOnLoopback(text)
+      ? undefined
+      : `must begin with https:// ${meshHint}`,
   );
 }
 
@@ -52,7 +54,9 @@ export function serverTls(
 }
 
 function requiredWithoutMesh(all: SettingTexts): string | undefined {
-  return isMesh(all) ? undefined : `is not set, and the gateway must be answered over TLS ${meshHint}`;
+  return isMesh(all) || isLoopback(all.HOST ?? '')
+    ? undefined
+    : `is not set, and the gateway must be answered over TLS ${meshHint}`;
 }
 
 function notDemoCertificate(text: string): string | undefined {

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { ApiError } from '../errors.ts';
+import { ApiError, isTransient } from '../errors.ts';
 import { ConfigError } from '../settings/config.ts';
 import type { TlsFiles } from '../settings/connection-settings.ts';
 import { withoutSecrets } from '../telemetry/secrets.ts';
@@ -81,6 +81,7 @@ const conflict = new Error('a transaction conflicted');
 /**
  * Runs a transaction with snapshot reads. The work may run more than once: its only I/O is with this session. A second
  * run waits for its turn among the transactions of this connection that conflicted: in parallel they would conflict again.
+ * A refusal is thrown on once what it was decided by is on a majority.
  * @throws ApiError service_unavailable after 5 s of conflicts, or after the caller's time; then it may be committed or not
  */
 export async function transaction<T>(
@@ -115,12 +116,33 @@ export async function transaction<T>(
     hasRun = true;
     return await workWithStep(session);
   };
-  const done = run(once).catch((error: unknown) => {
-    if (error !== conflict) throw error;
-    return inTurn(connection, () => run(untilDone));
-  });
+  const done = run(once)
+    .catch((error: unknown) => {
+      if (error !== conflict) throw error;
+      return inTurn(connection, () => run(untilDone));
+    })
+    .catch(async (error: unknown) => {
+      if (isRefusal(error)) await proveWhatWasRead(connection);
+      throw error;
+    });
   // The deadline does not end the session: work in progress would then write outside the transaction.
   return await withDeadline(done, allowedMs, 'a transaction');
+}
+
+/** An answer that the caller gets because of what the transaction read. MongoDB itself waits so before it says that a key is taken. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500 && !isTransient(error);
+}
+
+/**
+ * What a transaction read may still be taken back by a failover: only its commit waits until that is on a majority. A refused one
+ * has no commit; without this wait, a case could be "not found" because of a deletion that is not done yet, and be there in the next read.
+ * A linearizable read, of any row, waits in the same way.
+ * @throws MaxTimeMSExpired, which is a 503, while no member can prove it
+ */
+async function proveWhatWasRead(connection: Connection): Promise<void> {
+  const reading = { readConcern: { level: 'linearizable' as const }, maxTimeMS: commandMs() };
+  await connection.db?.collection<{ _id: string }>('leases').findOne({ _id: '' }, reading);
 }
 
 /** Repeats an upsert once if another process inserts the same row at the same moment. */

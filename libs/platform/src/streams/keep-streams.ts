@@ -1,5 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { connectNats, type NatsAccess } from '../bus/nats-connection.ts';
+import { connectNats } from '../bus/nats-connection.ts';
+import type { NatsAccess } from '../settings/connection-settings.ts';
 import { watchFirstConnection } from '../telemetry/first-connection.ts';
 import { pause } from '../timing/pause.ts';
 import { areDeclared, type DeclarationLog, declareStreams } from './declare-streams.ts';

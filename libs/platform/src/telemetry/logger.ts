@@ -56,7 +56,10 @@ function newTraceparent(): string {
   return `00-${ids.slice(0, 32)}-${ids.slice(32)}-00`;
 }
 
-export function createLogger(service: ServiceName | 'streams', level: string): Logger {
+/** `all`: the process that has all services (services/all). */
+export type ProgramName = ServiceName | 'streams' | 'all';
+
+export function createLogger(service: ProgramName, level: string): Logger {
   const options: LoggerOptions = {
     level,
     base: { service },

@@ -138,16 +138,20 @@ export const accountNotes: FieldNotes = {
     description: 'Time zone of quiet hours and of your staff, or null.',
     example: 'America/Chicago',
   },
+  calendar_addresses: {
+    description:
+      'Whether your staff may make secret addresses of their calendars. False also ends those that there are.',
+    example: true,
+  },
   second_factor: {
     description: 'Which members of your staff must sign in with a second factor: `none`, `owners` or `all`.',
     example: 'owners',
   },
   support_contact: { description: 'Support contact shown to your users, or null.', example: null },
-  user_count: { description: 'Number of your users.', example: 3 },
-  case_count: {
-    description: 'Number of cases of your users. Above 1,000 the number can be up to one minute old.',
-    example: 5,
-  },
+  user_count: { description: 'Number of your users, counted up to 10,000.', example: 3 },
+  case_count: { description: 'Number of cases of your users, counted up to 10,000.', example: 5 },
+  user_count_is_exact: { description: 'False: there are more users.', example: true },
+  case_count_is_exact: { description: 'False: there are more cases.', example: true },
   limits: { description: 'Your limits.' },
   requests_per_minute: { description: 'Maximum number of requests per minute.', example: 600 },
   active_cases_per_user: { description: 'Maximum number of active cases per user.', example: 50 },
@@ -293,6 +297,43 @@ export const accountNotes: FieldNotes = {
     description: 'Time when the member set up the second factor, UTC, or null.',
     example: null,
   },
+  calendar_address_since: {
+    description: 'Time when the member made the secret address of the calendar, UTC, or null.',
+    example: null,
+  },
+  Alerts: { description: 'What a member hears by e-mail, and when.' },
+  alerts: { description: 'What the member hears by e-mail, and when.' },
+  new_member_alerts: { description: 'The alerts of members whom you invite from now on.' },
+  names_in_mails: {
+    description: 'Whether e-mails to your staff name the client, in their text alone.',
+    example: true,
+  },
+  immediate: {
+    description:
+      'What comes immediately: categories of statuses, and `urgent` for whatever is urgent. Empty: nothing, except an urgent change that would reach nobody else.',
+    example: ['urgent'],
+  },
+  'Alerts.scope': {
+    description: '`mine`: the cases of the member, and those on which nobody works. `all`: all cases.',
+    example: 'mine',
+  },
+  digest: { description: 'On which days the digest comes.', example: 'weekdays' },
+  digest_at: { description: 'When the digest comes, in the time zone of the member.', example: '08:00' },
+  quiet_hours: {
+    description:
+      'When nothing comes that is not urgent, in the time zone of the member; null: never. They go over midnight if `to` is before `from`.',
+    example: { from: '20:00', to: '07:00' },
+  },
+  'quiet_hours.from': { description: 'Beginning.', example: '20:00' },
+  'quiet_hours.to': { description: 'End.', example: '07:00' },
+  away_until: {
+    description: 'Until then the owners hear what the member would hear; null: the member is not away.',
+    example: null,
+  },
+  alerts_changed_at: {
+    description: 'Time when the alerts of the member were last changed, UTC; null if they never were.',
+    example: null,
+  },
   last_seen_at: { description: 'Time when the member last used the console, UTC, or null.', example: null },
   resend: {
     description: 'True: invite a member again who has not accepted yet. Default: false.',
@@ -321,8 +362,20 @@ export const accountNotes: FieldNotes = {
   'StaffExport.acknowledgements': {
     description: 'Cases for which the member stated that the access is authorized; at most 10,000.',
   },
+  'StaffExport.alerts_sent': {
+    description:
+      'Changes and days for an answer of which the member was told by e-mail; at most 10,000, of the last 90 days.',
+  },
+  'StaffExport.answers_sent': {
+    description: 'Cases whose answer the member marked as sent; at most 10,000.',
+  },
   'StaffExport.reviews': { description: 'Changes that the member marked as reviewed; at most 10,000.' },
   'StaffExport.assigned_case_ids': { description: 'Ids of the cases of the member; at most 10,000.' },
+  'StaffExport.cut_off': {
+    description:
+      'Lists of this answer that are as long as it can have them, so that there may be more. Ask the operator for the rest.',
+    example: [],
+  },
   change_id: { description: 'Id of the change.', example: 4711 },
   ended_at: { description: 'Time when the session was ended, UTC, or null.', example: null },
   used_at: { description: 'Time when the invitation was accepted, UTC, or null.', example: null },

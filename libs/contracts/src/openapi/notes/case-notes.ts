@@ -19,6 +19,33 @@ export const caseNotes: FieldNotes = {
     example: '2024-118',
   },
   'query.reference': { description: 'Only the cases of this matter: the whole `reference`.' },
+  RespondBy: {
+    description:
+      'The day by which USCIS must receive an answer. `estimate`: the latest possible day, counted from the words of USCIS; the notice may give less time. `notice`: what your firm read in the notice.',
+  },
+  'RespondBy.date': { description: 'The day, as the calendar has it.', example: '2027-01-25' },
+  'RespondBy.source': { description: 'Where the day comes from.', example: 'estimate' },
+  respond_by: {
+    description: 'The day for an answer; null if no answer is due, or the day is not certain.',
+  },
+  'UpdatePartnerCase.respond_by': {
+    description:
+      'The day for an answer that the notice of USCIS names; null to go back to our estimate. Between 90 days ago and 366 days from now.',
+    example: '2027-01-04',
+  },
+  respond_done: {
+    description: 'When your firm said that the answer is sent, and who said it; null if it did not.',
+  },
+  'UpdatePartnerCase.respond_done': {
+    description: 'True: the answer is sent. False: it is not.',
+    example: true,
+  },
+  'RespondDone.at': { description: 'When it was said, UTC.' },
+  'PartnerRespondDone.at': { description: 'When it was said, UTC.' },
+  'query.respond_before': {
+    description: 'Only cases whose answer is due before this day, and is not done.',
+    example: '2027-01-04',
+  },
   'query.assignee_id': { description: 'Only cases on which this staff member works.' },
   'query.q': {
     description:
@@ -245,6 +272,67 @@ export const caseNotes: FieldNotes = {
   },
   email_notify_sent_at: { description: 'Time when the e-mail was sent, UTC, or null.' },
   whatsapp_notify_sent_at: { description: 'Time when the WhatsApp message was sent, UTC, or null.' },
+
+  import_id: { description: 'Id of the import.', example: 21 },
+  'query.dry_run': {
+    description: 'True: nothing is written, and the outcomes are those that the import would have.',
+  },
+  dry_run: {
+    description: 'Whether the import writes nothing and only says what it would do.',
+    example: false,
+  },
+  'query.send_verification': {
+    description:
+      'True: new people get an e-mail to verify their address, at most 200 an hour. Without it you send it later.',
+  },
+  'query.outcome': { description: 'Only rows with this outcome.' },
+  CaseImport: {
+    description:
+      'An import. `rows` is the sum of `waiting`, `created`, `updated`, `unchanged` and `refused`.',
+  },
+  rows: { description: 'The rows of an import, or how many there are.' },
+  waiting: {
+    description:
+      'Rows for which nothing is decided yet; of a cancelled import, those that are never imported.',
+  },
+  created: { description: 'Rows that made a case.' },
+  updated: { description: 'Rows that changed a case, or filled in something that its person lacked.' },
+  unchanged: { description: 'Rows whose person and case are there already as the row says.' },
+  refused: { description: 'Rows of which nothing was imported.' },
+  finished_at: {
+    description:
+      'Time from which nothing of the import changes, UTC. Null while rows are imported, also those that were begun when it was cancelled.',
+  },
+  outcome: { description: 'What became of the row.' },
+  ImportEnd: { description: 'What is left to do after an import.' },
+  cases_asking: { description: 'Cases of the import whose status asks for an answer that nobody has given.' },
+  people_unverified: {
+    description: 'People of the import who have not verified their address: they get no messages yet.',
+  },
+  people_without_mail: {
+    description: 'Those of them who got no e-mail to verify it since the import began.',
+  },
+  sent: { description: 'How many e-mails were sent now.', example: 200 },
+  left: { description: 'How many people still have no e-mail.', example: 140 },
+  next_at: {
+    description:
+      'Time when the next e-mail may be sent, UTC; null if none is held back by the limit of an hour.',
+  },
+  'query.columns': {
+    description:
+      'For each header of the file in turn the column that it is, separated by commas, nothing for one that is not read. Without it, headers are known by their names in English, Spanish and Portuguese. `uscis_access_acknowledged` cannot be chosen: the file itself names it.',
+  },
+  'CheckedFile.headers': {
+    description: 'The headers of the file, and the columns that they are; null: not read.',
+  },
+  problem: { description: 'Why the file as a whole cannot be imported; null if it can.' },
+  fault_count: { description: 'How many cells have a fault.' },
+  faults: { description: 'The first 100 faults.' },
+  'CheckedFile.receipts': { description: 'Receipt numbers in a text that has no headers.' },
+  acknowledgement_version: {
+    description: 'Version of the text that `uscis_access_acknowledged` acknowledges.',
+    example: '2026-11',
+  },
 };
 
 function ofEach(components: readonly string[], field: string, note: FieldNote): FieldNotes {

@@ -12,7 +12,7 @@ export const changeNotes: FieldNotes = {
       'Something that happened to a case: a new status (`status_update`), or a case that cannot be monitored as planned (`monitoring`).',
   },
   ReviewedChange: { description: 'Whether a change is reviewed, by whom, and since when.' },
-  Reviewer: { description: 'Who reviewed a change.' },
+  Reviewer: { description: 'Who at your firm did this.' },
   NamedUser: { description: 'The user of a case, as lists show it.' },
   PartnerChangedMonitoring: {
     description: 'A monitoring state that needs attention: `not_found`, `rejected` or `overdue`.',
@@ -53,6 +53,18 @@ export const changeNotes: FieldNotes = {
     description:
       'The user of the case, on each channel; null for a monitoring state, of which users are not told.',
   },
+  'Told.staff': {
+    description: 'The members of your staff who are told immediately, by their ids.',
+  },
+  ToldMember: { description: 'A member of your staff who is told of a change by e-mail.' },
+  'ToldMember.name': { description: 'Full name of the member; null after the erasure.' },
+  'ToldMember.status': {
+    description:
+      'How far the e-mail is. `sent`: the mail provider accepted it. `skipped`: it was not sent, for example because the change was in another e-mail or the member is away.',
+  },
+  ToldOfUpdate: { description: 'The members of your staff who are told of one status update.' },
+  'ToldOfUpdate.status_update_id': { description: 'Id of the status update.', example: 5210 },
+  'ToldOfUpdate.staff': { description: 'The members, by their ids.' },
   'Told.email': { description: 'The e-mail to the user.' },
   'Told.whatsapp': { description: 'The WhatsApp message to the user.' },
   reviewed_at: {

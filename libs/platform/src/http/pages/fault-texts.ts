@@ -2,7 +2,7 @@ import type { Language } from '@casewatch/contracts';
 
 type Text = { readonly title: string; readonly text: string };
 
-/** Why a page that a link in a mail leads to cannot be shown. */
+/** Why a page cannot be shown. */
 export type Cause =
   /** The token is missing, was cut, or is sent twice. */
   | 'link'
@@ -15,6 +15,8 @@ export type Cause =
 
 type Texts = Readonly<Record<Cause, Text>> & {
   tooMany(minutes: number): Text;
+  /** The texts for a page to which no link in a mail leads. */
+  readonly ofPage: Readonly<Record<Exclude<Cause, 'link'>, string>> & { tooMany(minutes: number): string };
   readonly signIn: string;
   readonly request_id: string;
 };
@@ -50,6 +52,16 @@ export const faultTexts: Readonly<Record<Language, Texts>> = {
       title: 'Please wait a moment',
       text: `There were too many attempts from your internet connection. Please wait ${minutes <= 1 ? 'a minute' : `${minutes} minutes`}, and then open the link in our e-mail again.`,
     }),
+    ofPage: {
+      request:
+        'Your browser sent something that this page does not expect. Nothing was changed. Go back, or begin again by signing in.',
+      headers: 'Nothing was changed. Delete the cookies of this site, or open it in a private window.',
+      slow: 'Not everything that your browser sent arrived. Nothing was changed. Go back and try again.',
+      failure: 'Something went wrong on our side. Please try again in a few minutes.',
+      outage: 'Nothing was lost. Please try again in a few minutes.',
+      tooMany: (minutes) =>
+        `There were too many attempts from your internet connection. Please wait ${minutes <= 1 ? 'a minute' : `${minutes} minutes`}, and then try again.`,
+    },
     signIn: 'Sign in',
     request_id: 'Code of this error (copy it if you write to us)',
   },
@@ -82,6 +94,16 @@ export const faultTexts: Readonly<Record<Language, Texts>> = {
       title: 'Espere un momento',
       text: `Hubo demasiados intentos desde su conexión a internet. Espere ${minutes <= 1 ? 'un minuto' : `${minutes} minutos`} y después abra de nuevo el enlace de nuestro correo.`,
     }),
+    ofPage: {
+      request:
+        'Su navegador envió algo que esta página no espera. No se cambió nada. Vuelva atrás, o empiece de nuevo iniciando sesión.',
+      headers: 'No se cambió nada. Borre las cookies de este sitio, o ábralo en una ventana privada.',
+      slow: 'No llegó todo lo que envió su navegador. No se cambió nada. Vuelva atrás e inténtelo de nuevo.',
+      failure: 'Algo falló de nuestro lado. Inténtelo de nuevo en unos minutos.',
+      outage: 'No se perdió nada. Inténtelo de nuevo en unos minutos.',
+      tooMany: (minutes) =>
+        `Hubo demasiados intentos desde su conexión a internet. Espere ${minutes <= 1 ? 'un minuto' : `${minutes} minutos`} e inténtelo de nuevo.`,
+    },
     signIn: 'Iniciar sesión',
     request_id: 'Código de este error (si nos escribe, cópielo)',
   },
@@ -114,6 +136,16 @@ export const faultTexts: Readonly<Record<Language, Texts>> = {
       title: 'Espere um momento',
       text: `Houve tentativas demais a partir da sua conexão de internet. Espere ${minutes <= 1 ? 'um minuto' : `${minutes} minutos`} e depois abra de novo o link do nosso e-mail.`,
     }),
+    ofPage: {
+      request:
+        'O seu navegador enviou algo que esta página não espera. Nada mudou. Volte, ou comece de novo entrando na sua conta.',
+      headers: 'Nada mudou. Apague os cookies deste site, ou abra o site em uma janela anônima.',
+      slow: 'Nem tudo que o seu navegador enviou chegou. Nada mudou. Volte e tente de novo.',
+      failure: 'Tivemos um problema. Tente de novo em alguns minutos.',
+      outage: 'Nada se perdeu. Tente de novo em alguns minutos.',
+      tooMany: (minutes) =>
+        `Houve tentativas demais a partir da sua conexão de internet. Espere ${minutes <= 1 ? 'um minuto' : `${minutes} minutos`} e tente de novo.`,
+    },
     signIn: 'Entrar',
     request_id: 'Código deste erro (se nos escrever, copie-o)',
   },

@@ -7,6 +7,8 @@ const policy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",
   "form-action 'self'",
+  // Our copy of the logo of a partner.
+  "img-src 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
@@ -49,19 +51,42 @@ ${body}
 `.html;
 }
 
+/** The partner in whose name a page speaks. `logo_url`: of our copy. */
+export type PageBrand = { readonly name: string; readonly logo_url: string | null };
+
+/** Who reads a page. `brand`: the reader's partner, whose name the mail with the link had; null: the page is ours alone. */
+export type PageReader = { readonly language: Language; readonly brand: PageBrand | null };
+
+/** A name without a letter or a digit says nothing: then the page is ours, as the mail was. */
+export function pageBrandOf(name: string | null, logo_url: string | null): PageBrand | null {
+  return name !== null && /[\p{L}\p{N}]/u.test(name) ? { name, logo_url } : null;
+}
+
+type PageText = { readonly title: string; readonly text: string | Markup };
+
 /** A page that a link in a mail leads to. It has no script. `content`: what follows the text, such as a form. */
 export function personPage(
-  language: Language,
-  { title, text }: { title: string; text: string },
+  { language, brand }: PageReader,
+  { title, text }: PageText,
   content: Markup | null = null,
 ): string {
-  const body = html`<header>Casewatch</header>
+  const body = html`<header>${brand ? brandHead(brand) : 'Casewatch'}</header>
 <main>
 <h1>${title}</h1>
 <p>${text}</p>
 ${content}</main>
 <footer>${disclaimer[language]}</footer>`;
   return htmlDocument({ language, title, head: html`<style>${style}</style>`, body });
+}
+
+/** The path alone: the page has the origin of the logo. The name stands beside it, so it needs no text of its own. */
+function brandHead({ name, logo_url }: PageBrand): Markup {
+  return html`${logo_url !== null && html`<img src="${new URL(logo_url).pathname}" alt="">`}${nameInText(name)}`;
+}
+
+/** A name that others chose, within words of ours: what it does to the direction of text ends with it (HTML, bdi). */
+export function nameInText(name: string): Markup {
+  return html`<bdi>${name}</bdi>`;
 }
 
 /** Inserted as text: must not have the five characters that `html` escapes. */
@@ -73,6 +98,8 @@ const style = `
 body { margin: 0; padding: 10vh 1rem 2rem; background: var(--back); color: var(--ink); font: 1.125rem/1.5 Arial, Helvetica, sans-serif; overflow-wrap: anywhere; }
 header, main, footer { max-width: 32rem; margin: 0 auto; }
 header { padding: 0 .25rem .75rem; color: var(--soft); font-size: 1rem; font-weight: bold; }
+header img { display: block; max-width: 10rem; max-height: 2.5rem; margin: 0 0 .375rem; }
+@media (prefers-color-scheme: dark) { header img { padding: .25rem; border-radius: .25rem; background: #ffffff; } }
 main { box-sizing: border-box; padding: 1.5rem; background: var(--card); border-radius: .5rem; }
 footer { padding: 1rem .25rem 0; color: var(--soft); font-size: .875rem; }
 h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.25; }
