@@ -16,6 +16,7 @@ import {
 } from '@casewatch/platform';
 import { z } from 'zod';
 import { quietHoursPattern } from './domain/quiet-hours.ts';
+import { readTopic } from './domain/sns-message.ts';
 
 const sids = z.partialRecord(language, z.string().regex(/^HX[0-9a-fA-F]{32}$/)).default({});
 const contentSids = z.object({ status_update: sids, status_digest: sids, first_update: sids });
@@ -78,6 +79,16 @@ export const notifierConfig = z
     )
       .optional()
       .describe('Signing secret of the Resend webhook; without it callbacks of Resend are refused'),
+    MAIL_CALLBACK_SES_TOPIC: z
+      .string()
+      .refine((arn) => readTopic(arn) !== null, 'must be the ARN of a standard topic of Amazon SNS')
+      .optional()
+      .describe(
+        'ARN of the Amazon SNS topic with the bounces, complaints and deliveries of Amazon SES; without it callbacks of SES are refused',
+      ),
+    MAIL_CALLBACK_SES_ADDRESS: httpsInProduction(httpAddress())
+      .optional()
+      .describe('Address of Amazon SNS; set it only in tests. Default: the host of the region of the topic'),
     TWILIO_ACCOUNT_SID: z
       .string()
       .regex(/^AC[0-9a-fA-F]{32}$/)
@@ -104,7 +115,7 @@ export const notifierConfig = z
     NOTIFY_DIGEST_WINDOW_S: integerSetting(0, 600)
       .default(120)
       .describe(
-        'After a message, updates of the same user wait this time and become one message, s. Decisions, denials and requests for evidence do not wait. 0: each case gets its own message',
+        'After a message, updates of the same user wait this time and become one message, s. Decisions, denials and requests for evidence do not wait. 0: each case gets its own message. After a mail to a member of a firm’s staff all waits this time, and becomes one mail',
       ),
     NOTIFY_RECIPIENT_CAP: integerSetting(0, 10_000)
       .default(20)

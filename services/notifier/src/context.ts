@@ -12,18 +12,24 @@ import { type Alarms, createAlarms } from './alarms.ts';
 import { type AddressHashes, createAddressHashes } from './clients/address-hashes.ts';
 import { type MailCallbackVerifier, resendVerifier, sendgridVerifier } from './clients/mail-callbacks.ts';
 import { createMailer, type DkimKey, type Mailer } from './clients/smtp.ts';
+import { createSns, type Sns } from './clients/sns.ts';
 import { createTurns, type Turns } from './clients/turns.ts';
 import { createWhatsapp, type Whatsapp } from './clients/twilio.ts';
 import type { NotifierConfig } from './config.ts';
 import { type Circuit, createCircuit } from './domain/circuit.ts';
 import { parseQuietHours, type QuietHours } from './domain/quiet-hours.ts';
+import { readTopic } from './domain/sns-message.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import type { Unsent } from './store/message-counts.ts';
 import { createStores, type Stores } from './store/stores.ts';
 
-type Queue = Channel | 'mails';
+/** `news`: of firms; `alerts`: to their members, before they are in a mail. */
+type Queue = Channel | 'mails' | 'member_mails' | 'news' | 'alerts';
 
 /** Messages of one queue that a process sends in parallel; also the size of each SMTP pool. */
 export const concurrency = 16;
+
+const dayMs = 24 * 60 * 60 * 1_000;
 
 export type Context = Pick<Base<'notifier'>, 'log' | 'clock' | 'db' | 'bus' | 'outbox' | 'serviceState'> & {
   readonly config: NotifierConfig;
@@ -44,7 +50,11 @@ export type Context = Pick<Base<'notifier'>, 'log' | 'clock' | 'db' | 'bus' | 'o
   readonly circuits: { of(scope: string): Circuit; readonly all: ReadonlyMap<string, Circuit> };
   readonly metrics: Metrics;
   readonly addressHashes: AddressHashes;
-  readonly mailCallbacks: Partial<Record<Params<'email_callback'>['provider'], MailCallbackVerifier>>;
+  readonly mailCallbacks: Partial<
+    Record<Exclude<Params<'email_callback'>['provider'], 'ses'>, MailCallbackVerifier>
+  >;
+  /** Brings the reports of Amazon SES; null: not used. */
+  readonly sns: Sns | null;
 };
 
 export function createContext({ base, config }: ContextInput<'notifier', NotifierConfig>): Context {
@@ -55,13 +65,16 @@ export function createContext({ base, config }: ContextInput<'notifier', Notifie
     log,
     circuits: circuits.all,
     longestWaitSeconds: stores.notifications.longestWaitSeconds,
-    unsent: (queue) => (queue === 'mails' ? stores.mails.unsent() : stores.notifications.unsent(queue)),
+    unsent: (queue) => unsentOf(stores, queue),
+    unreached: () => stores.firmNews.countUnreached(dayMs),
   });
   const turns = createTurns({ count: config.NOTIFY_UNANSWERED_MAILS, onLate: metrics.answerIsLate });
   const statusMailer = mailerOf(config, { turns, isUrgent: false });
   const accountMailer = mailerOf(config, { turns, isUrgent: true });
   const signals: Context['signals'] = new EventEmitter();
+  const sns = snsOf(config);
   base.onStop(async () => {
+    sns?.stop();
     statusMailer.close();
     accountMailer.close();
   });
@@ -87,6 +100,21 @@ export function createContext({ base, config }: ContextInput<'notifier', Notifie
     metrics,
     addressHashes: createAddressHashes(config.NOTIFIER_HMAC_KEY),
     mailCallbacks: mailCallbacksOf(config),
+    sns,
+  };
+}
+
+/** What should have been sent by now. News of firms waits for identity and cases before it becomes alerts. */
+export async function unsentOf(
+  { mails, notifications, firmNews, alerts }: Stores,
+  queue: Channel | 'mails' | 'member_mails',
+): Promise<Unsent> {
+  if (queue === 'mails') return await mails.unsent();
+  if (queue !== 'member_mails') return await notifications.unsent(queue);
+  const [news, told] = await Promise.all([firmNews.unsent(), alerts.unsent()]);
+  return {
+    count: news.count + told.count,
+    oldestSeconds: Math.max(news.oldestSeconds, told.oldestSeconds),
   };
 }
 
@@ -137,6 +165,11 @@ function mailCallbacksOf(config: NotifierConfig): Context['mailCallbacks'] {
     ...(sendgrid && { sendgrid: sendgridVerifier(sendgrid) }),
     ...(resend && { resend: resendVerifier(resend) }),
   };
+}
+
+export function snsOf(config: NotifierConfig): Sns | null {
+  const topic = config.MAIL_CALLBACK_SES_TOPIC ? readTopic(config.MAIL_CALLBACK_SES_TOPIC) : null;
+  return topic && createSns({ topic, address: config.MAIL_CALLBACK_SES_ADDRESS });
 }
 
 function dkimOf(config: NotifierConfig): DkimKey | null {

@@ -22,12 +22,16 @@ export const notifierMetrics = {
     labels: ['channel'],
   }),
   'notifier.oldest_unsent': gauge(
-    'Time that the oldest unsent message of a channel has waited since its creation, or since the end of a hold (quiet hours, digest, daily limit); `mails` are sign-in codes and other mails of accounts',
+    'Time that the oldest unsent message of a channel has waited since its creation, or since the end of a hold (quiet hours, digest, daily limit); `mails` are sign-in codes and other mails of accounts, `member_mails` what firms’ staff is to be told',
     { unit: 's', labels: ['channel'] },
   ),
   'notifier.unsent': gauge('Messages of a channel that should have been sent by now; counts at most 1,000', {
     labels: ['channel'],
   }),
+  'notifier.unreached_news': gauge(
+    'Urgent changes of the last 24 hours of which no member could be told, of firms that have members; counts at most 1,000',
+    { labels: [] },
+  ),
   'notifier.template_approved': gauge('Whether WhatsApp approved a template as utility (1) or not (0)', {
     labels: ['template', 'language'],
   }),

@@ -14,22 +14,29 @@ type State = {
   log: Logger;
   circuits: ReadonlyMap<string, Circuit>;
   longestWaitSeconds(channel: Channel): Promise<number>;
-  unsent(queue: Channel | 'mails'): Promise<Unsent>;
+  unsent(queue: Queue): Promise<Unsent>;
+  /** Urgent news of the last day that reached no member of its firm. */
+  unreached(): Promise<number>;
 };
+
+type Queue = Channel | 'mails' | 'member_mails';
+const queues = [...channel.options, 'mails', 'member_mails'] as const;
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-export function createMetrics(meter: Meter, { log, circuits, longestWaitSeconds, unsent }: State) {
+export function createMetrics(meter: Meter, { log, circuits, longestWaitSeconds, unsent, unreached }: State) {
   const all = createInstruments(meter, notifierMetrics);
   const [sent, ambiguous] = [all['notifier.sent'], all['notifier.ambiguous']];
   const waits = new Map<Channel, number>();
-  const waiting = new Map<Channel | 'mails', Unsent>();
+  const waiting = new Map<Queue, Unsent>();
+  let unreachedNews = 0;
   let templates: readonly TemplateState[] = [];
   const update = readAtScrape(
     intervalMs,
     async () => {
       for (const name of channel.options) waits.set(name, await longestWaitSeconds(name));
-      for (const name of [...channel.options, 'mails'] as const) waiting.set(name, await unsent(name));
+      for (const name of queues) waiting.set(name, await unsent(name));
+      unreachedNews = await unreached();
     },
     (error) => log.warn({ err: error }, 'waiting notifications not measured'),
   );
@@ -49,12 +56,16 @@ export function createMetrics(meter: Meter, { log, circuits, longestWaitSeconds,
     await update();
     for (const [channel, { count }] of waiting) result.observe(count, { channel });
   });
+  all['notifier.unreached_news'].addCallback(async (result) => {
+    await update();
+    result.observe(unreachedNews);
+  });
   all['notifier.template_approved'].addCallback((result) => {
     for (const { template, language, sid, isReady } of templates)
       if (sid !== null) result.observe(isReady ? 1 : 0, { template, language });
   });
   return {
-    submitted(channel: Channel | 'mails', outcome: Outcome): void {
+    submitted(channel: Queue, outcome: Outcome): void {
       const code = outcome.kind === 'accepted' ? 'ok' : (outcome.error.split(':', 1)[0] ?? 'unknown');
       sent.add(1, { channel, outcome: outcome.kind, code });
       if (outcome.kind === 'ambiguous') ambiguous.add(1, { channel });

@@ -200,7 +200,7 @@ describe('a mail that another service asks for', () => {
 
   it('is dropped, and forgotten, when it has expired', async () => {
     await ask(
-      codeMail('login-00005', 'late@example.org', { expires_at: new Date(Date.now() - 1).toISOString() }),
+      codeMail('login-00005', 'late@example.org', { expires_at: new Date(Date.now() - 1_000).toISOString() }),
     );
     expect(await settled('login-00005', 'expired')).toMatchObject({ sealed: null, attempts: 0 });
     expect(await notifier.mails('late@example.org')).toEqual([]);

@@ -53,6 +53,24 @@ describe('an update of which nobody was told, and that is confirmed', () => {
     }
   });
 
+  it('is never said to be skipped after it was told, where both events waited for a killed notifier', async () => {
+    const ids = Array.from({ length: 8 }, (_, i) => 1_041 + i);
+    for (const id of ids) notifier.users.set(id, aUser(id));
+    await notifier.stopService();
+    for (const id of ids) {
+      const event = anUpdate(id, id, { kind: 'flap' });
+      await publish(event);
+      await publish({ ...event, ...flap });
+    }
+    await notifier.startService();
+    for (const id of ids) {
+      const { revision } = await notifier.saidOf(id, 'email', 'sent');
+      // Cases keeps the first event of a revision: one that says something else hides that the mail was sent.
+      const same = notifier.said(id, 'email').filter((said) => said.revision === revision);
+      expect([...new Set(same.map(({ status }) => status))]).toEqual(['sent']);
+    }
+  });
+
   it('is not told to a person who wants no mail', async () => {
     notifier.users.set(1_021, aUser(1_021, { notify_by_email: false }));
     const event = anUpdate(1_021, 1_021, { kind: 'flap' });

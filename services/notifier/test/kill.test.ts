@@ -4,21 +4,28 @@ import { describe, expect, it } from '@jest/globals';
 import { anUpdate, aUser } from './support/fixtures.ts';
 import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
 
+type IsSending = () => Promise<unknown>;
+
 /** Kills another process in the middle of sending the message of an update. */
-async function killWhileSending(notifier: TestNotifier, id: number, isSending: () => Promise<unknown>) {
+async function killWhileSending(notifier: TestNotifier, id: number, isSending: IsSending): Promise<void> {
   await notifier.stopService();
+  await notifier.monitor.publish('status.updated', anUpdate(id, id));
+  await killAnother(notifier, isSending);
+}
+
+async function killAnother(notifier: TestNotifier, isSending: IsSending): Promise<void> {
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const sending = spawnProgram(main, { env: notifier.env });
   try {
-    await notifier.monitor.publish('status.updated', anUpdate(id, id));
-    await waitFor(isSending, { timeoutMs: 45_000, intervalMs: 20, what: `sending of update ${id}` });
+    await waitFor(isSending, { timeoutMs: 45_000, intervalMs: 20, what: 'the sending' });
   } finally {
     await sending.end('SIGKILL');
   }
 }
 
 /** The kill comes before the end of this time, on a slow machine too. */
-const startKillable = () => startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '8000' });
+const startKillable = (settings: Record<string, string> = {}) =>
+  startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '8000', ...settings });
 
 /** Each test has a world of its own, so that their waits overlap. */
 describe('notifiers on one database', () => {
@@ -80,6 +87,30 @@ describe('notifiers on one database', () => {
     expect(await notifier.messages(phone)).toHaveLength(1);
   });
 
+  it('killed between the id of a digest at Twilio and its rows do not send it again', async () => {
+    await using notifier = await startKillable({ NOTIFY_DIGEST_WINDOW_S: '1' });
+    type Digest = { members: string[]; provider_message_id: string | null };
+    const digests = notifier.db.collection<Digest>('digests');
+    const rows = notifier.db.collection<{ channel: string }>('notifications');
+    // Stored and never answered.
+    const phone = '+12025550003';
+    notifier.users.set(505, aUser(505, { notify_by_email: false, phone }));
+    notifier.away.add('identity.people');
+    for (const id of [505, 506]) await notifier.monitor.publish('status.updated', anUpdate(id, 505));
+    await waitFor(async () => (await rows.countDocuments({ channel: 'whatsapp' })) === 2);
+    await notifier.stopService();
+    notifier.away.clear();
+    await killAnother(notifier, async () => (await notifier.messages(phone)).length > 0);
+    const [message] = await notifier.messages(phone);
+    await digests.updateOne({}, { $set: { provider_message_id: message?.sid ?? null } });
+    expect((await digests.findOne())?.members).toHaveLength(2);
+    await notifier.startService();
+    const settled = /^(sent|delivered)$/;
+    for (const id of [505, 506])
+      await waitFor(() => notifier.said(id, 'whatsapp').find(({ status }) => settled.test(status)));
+    expect(await notifier.messages(phone)).toHaveLength(1);
+  });
+
   it('at the same time send each of forty updates once', async () => {
     await using notifier = await startTestNotifier({ NOTIFY_RECIPIENT_CAP: '0' });
     const replica = await notifier.startReplica();
@@ -97,5 +128,5 @@ describe('notifiers on one database', () => {
     } finally {
       await replica.stop();
     }
-  }, 180_000);
+  });
 });

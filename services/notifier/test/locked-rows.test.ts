@@ -39,7 +39,7 @@ async function startHeld(notifier: TestNotifier, updates: readonly StatusUpdated
 
 describe('a row that a transaction holds', () => {
   /** Less than the lease of an attempt, after which it would count as interrupted. */
-  const soon = { timeoutMs: 20_000, what: 'the mail' };
+  const soon = { timeoutMs: 30_000, what: 'the mail' };
 
   it('does not hold up the mails that start with it', async () => {
     await using notifier = await startTestNotifier();
@@ -52,7 +52,7 @@ describe('a row that a transaction holds', () => {
       }
     });
     expect(await notifier.saidOf(26, 'email', 'sent')).toMatchObject({ attempts: 1 });
-  }, 60_000);
+  });
 
   it('does not hold up a mail that comes after it', async () => {
     await using notifier = await startTestNotifier();
@@ -66,7 +66,7 @@ describe('a row that a transaction holds', () => {
       expect(notifier.said(23, 'email')).toEqual([]);
     });
     expect(await notifier.saidOf(23, 'email', 'sent')).toMatchObject({ attempts: 1 });
-  }, 60_000);
+  });
 
   it('is in the mail about its case later; what is newer waits, and is told once', async () => {
     await using notifier = await startTestNotifier();
@@ -86,5 +86,5 @@ describe('a row that a transaction holds', () => {
         attempts: 1,
       });
     expect(await notifier.mails('person-41@example.org')).toHaveLength(1);
-  }, 60_000);
+  });
 });

@@ -78,7 +78,6 @@ describe('mail server and Twilio away', () => {
         expect(await notifier.messages(`+1202555${id}`)).toHaveLength(1);
       }
     },
-    60_000,
   );
 
   it('goes on with what waited after a restart of its own', async () => {

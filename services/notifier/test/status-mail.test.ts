@@ -1,6 +1,7 @@
-import { htmlLanguage } from '@casewatch/contracts';
+import { htmlLanguage, noticeSentence, statusWords } from '@casewatch/contracts';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { updateTexts } from '../src/templates/update-texts.ts';
 import { anUpdate, aUser } from './support/fixtures.ts';
 import { startTestNotifier, type TestNotifier } from './support/start-notifier.ts';
 
@@ -53,6 +54,64 @@ describe('the mail about an update', () => {
       new RegExp(`^<${notifier.publicUrl}/v1/unsubscribe\\?token=11\\.email\\.[\\w-]{22}>$`),
     );
     expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
+  });
+
+  it.each([
+    [81, 'en', 'USCIS must receive the answer by'],
+    [82, 'es', 'USCIS debe recibir la respuesta a más tardar el'],
+    [83, 'pt', 'O USCIS precisa receber a resposta até'],
+  ] as const)(
+    'of user %d shows the day that the firm read in the notice, before what to do, in %s',
+    async (id, language, words) => {
+      notifier.users.set(id, aUser(id, { preferred_language: language, notify_by_whatsapp: false }));
+      const date = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+      const status_code = 'Request for Additional Evidence Was Sent';
+      const sentDay = new Date(Date.now() - 86_400_000).toLocaleDateString('en-US', {
+        dateStyle: 'long',
+        timeZone: 'UTC',
+      });
+      const status_description = `On ${sentDay}, we sent a request for additional evidence for your Form I-130.`;
+      const event = anUpdate(id, id, { kind: 'details', status_code, status_description });
+      notifier.notices.add({ status_update_id: event.status_update.id, date });
+      await notifier.monitor.publish('status.updated', event);
+      const { text = '', html } = await oneMail(`person-${id}@example.org`);
+      const sentence = noticeSentence(date, language);
+      expect(sentence).toContain(words);
+      const { action } = statusWords(status_code, language);
+      for (const part of [text.replace(/\s+/g, ' '), String(html)]) expect(part).toContain(sentence);
+      expect(text.indexOf(sentence.slice(0, 30))).toBeLessThan(
+        text.indexOf(action?.slice(0, 30) ?? 'no action'),
+      );
+      // Our estimate gives way.
+      expect(text).not.toContain(updateTexts[language].deadline.slice(0, 30));
+    },
+  );
+
+  it('shows no day where the one of the notice has passed: our estimate, which is later, does not come back', async () => {
+    notifier.users.set(84, aUser(84, { notify_by_whatsapp: false }));
+    const dayFromNow = (days: number) => new Date(Date.now() + days * 86_400_000);
+    const sentDay = dayFromNow(-40).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+    const event = (id: number) =>
+      anUpdate(id, 84, {
+        kind: 'details',
+        status_code: 'Request for Additional Evidence Was Sent',
+        status_description: `On ${sentDay}, we sent a request for additional evidence for your Form I-130.`,
+      });
+    const date = dayFromNow(-3).toISOString().slice(0, 10);
+    notifier.notices.add({ status_update_id: 84, date });
+    await notifier.monitor.publish('status.updated', event(84));
+    const { text } = await oneMail('person-84@example.org');
+    const [estimate = ''] = updateTexts.en.estimate;
+    expect(text.replace(/\s+/g, ' ')).not.toContain(estimate);
+    expect(text).not.toContain(noticeSentence(date, 'en'));
+    expect(text).toContain('What to do');
+    // Without the notice, the same change has an estimate.
+    await notifier.monitor.publish('status.updated', event(85));
+    await waitFor(async () => (await notifier.mails('person-84@example.org')).length === 2);
+    const texts = (await notifier.mails('person-84@example.org')).map((mail) =>
+      mail.text.replace(/\s+/g, ' '),
+    );
+    expect(texts.filter((one) => one.includes(estimate))).toHaveLength(1);
   });
 
   it('leads a direct user to the app, and names no partner', async () => {
@@ -142,7 +201,7 @@ describe('the mail about an update', () => {
         $set: {
           status: 'sending',
           attempts: 1,
-          lease_until: new Date(Date.now() - 1),
+          lease_until: new Date(Date.now() - 1_000),
         },
         $inc: { fence: 1 },
       },

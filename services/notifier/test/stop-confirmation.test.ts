@@ -234,7 +234,10 @@ describe('a stop word', () => {
     const row = await waitFor(() => rowsOf(notifier).findOne({ user_id: 3_200, last_error: /20429/ }));
     const { expires_at } = row as unknown as { expires_at: Date };
     expect(Math.abs(expires_at.getTime() - before - 300_000)).toBeLessThan(60_000);
-    await rowsOf(notifier).updateOne({ user_id: 3_200 }, { $set: { expires_at: new Date(Date.now() - 1) } });
+    await rowsOf(notifier).updateOne(
+      { user_id: 3_200 },
+      { $set: { expires_at: new Date(Date.now() - 1_000) } },
+    );
     // Twilio refuses until then: an attempt that had read the row before could still send it.
     expect(await settled(notifier, 3_200)).toMatchObject([{ status: 'expired', sealed: null }]);
     await notifier.twilioFault({ mode: 'none' });

@@ -105,7 +105,7 @@ describe('mails that the mail server has not answered', () => {
     for (const id of others)
       for (const { last_error } of notifier.said(id, 'email')) expect(last_error).toBeNull();
     await waitFor(async () => (await notifier.mails(emailOf(1205))).length, { what: 'the login code' });
-  }, 120_000);
+  });
 
   it('are doubled by a kill during four of them only where they ended', async () => {
     await using notifier = await startTestNotifier({ NOTIFY_SEND_TIMEOUT_MS: '3000' });

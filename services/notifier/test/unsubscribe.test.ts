@@ -242,3 +242,40 @@ describe('after unsubscribing from mail by the link of a mail', () => {
     expect(await optOuts(421)).toEqual(before);
   });
 });
+
+describe('the pages of an unsubscribe link', () => {
+  const headOf = (page: string) => /<header>(.*)<\/header>/.exec(page)?.[1];
+  const pages = async (id: number) => {
+    const shown = await fetch(linkOf(id), { headers: browser });
+    const done = await fetch(linkOf(id), { ...oneClick, headers: { ...form, ...browser } });
+    for (const { headers } of [shown, done])
+      expect(headers.get('content-security-policy')).toContain("img-src 'self'");
+    return [await shown.text(), await done.text()];
+  };
+  const logo = '<img src="/logos/aaaaaaaaaaaaaaaaaaaaaa.png" alt="">';
+  const partner_logo_url = 'https://casewatch.example/logos/aaaaaaaaaaaaaaaaaaaaaa.png';
+
+  it.each([
+    [431, 'its name and logo', { partner_logo_url }, `${logo}<bdi>Santos &amp; Partners</bdi>`],
+    [432, 'its name alone', { partner_logo_url: null }, '<bdi>Santos &amp; Partners</bdi>'],
+    [
+      433,
+      'its name as text',
+      { partner_logo_url: null, partner_name: '<b>Co</b>' },
+      '<bdi>&lt;b&gt;Co&lt;/b&gt;</bdi>',
+    ],
+  ])('have of the partner of user %d %s, like the mails', async (id, _what, over, head) => {
+    notifier.users.set(id, aUser(id, over));
+    for (const page of await pages(id)) expect(headOf(page)).toBe(head);
+  });
+
+  it('are ours for a person without a partner, and for one who is deleted', async () => {
+    notifier.users.set(434, aUser(434, { partner_id: null }));
+    for (const id of [434, 435]) {
+      for (const page of await pages(id)) {
+        expect(headOf(page)).toBe('Casewatch');
+        expect(page).not.toMatch(/<img|<bdi>/);
+      }
+    }
+  });
+});

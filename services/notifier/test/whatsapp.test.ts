@@ -110,7 +110,7 @@ describe('the WhatsApp message about an update', () => {
         status: 'sending',
         attempts: 1,
         attempt_started_at: new Date(),
-        lease_until: new Date(Date.now() - 1),
+        lease_until: new Date(Date.now() - 1_000),
       },
       $inc: { fence: 1 },
     });

@@ -2,7 +2,7 @@ import { type Check, faultOf, ok, unknown, wrong } from '@casewatch/platform';
 import { readTemplateStates } from '../clients/template-state.ts';
 import { createTurns } from '../clients/turns.ts';
 import type { NotifierConfig } from '../config.ts';
-import { mailerOf, whatsappOf } from '../context.ts';
+import { mailerOf, snsOf, whatsappOf } from '../context.ts';
 
 /** Connects and signs in; it sends nothing. */
 export const smtpCheck: Check<NotifierConfig> = {
@@ -47,3 +47,20 @@ function twilioFault(error: unknown): string {
     return 'refuses TWILIO_ACCOUNT_SID or TWILIO_AUTH_TOKEN.';
   return `does not answer: ${faultOf(error)}.`;
 }
+
+/** Certificates and confirmations come from Amazon SNS. Without a topic there is nothing to try. */
+export const sesCheck: Check<NotifierConfig> = {
+  subject: 'SES',
+  async run(config) {
+    const sns = snsOf(config);
+    if (!sns) return [];
+    try {
+      await sns.reach();
+      return [ok('SES', 'Amazon SNS answers in the region of MAIL_CALLBACK_SES_TOPIC.')];
+    } catch (error) {
+      return [wrong('SES', `MAIL_CALLBACK_SES_TOPIC: Amazon SNS of its region: ${faultOf(error)}.`)];
+    } finally {
+      sns.stop();
+    }
+  },
+};

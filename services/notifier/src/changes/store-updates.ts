@@ -3,6 +3,7 @@ import { type CallContext, PoisonError } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import { fetchRecipients, type People } from '../clients/recipient.ts';
 import type { Context } from '../context.ts';
+import { eraseLateNews, newsOfChange } from '../firm/take-news.ts';
 import { presentNotification } from '../present/notification.ts';
 import type { NotificationRow } from '../store/notification-model.ts';
 import { changeNotifications } from './change-notification.ts';
@@ -18,18 +19,23 @@ export async function storeUpdates(ctx: Context, arrivals: readonly Arrival[]): 
     peopleOrNull(ctx, userIds),
   ]);
   const kept = arrivals.filter(({ data }) => !deleted.has(data.case.user_id));
-  const rows = kept.flatMap((arrival) =>
+  const arriving = kept.flatMap((arrival) =>
     channel.options.map((name) => newNotification(ctx, { ...arrival, people, channel: name })),
   );
-  const isNew = await insert(ctx, rows);
+  // Both events of an update may arrive together: nothing is said of the second one, which is not stored.
+  const rows = [...Map.groupBy(arriving, ({ _id }) => _id).values()].flatMap(([first]) => first ?? []);
+  const news = kept.flatMap((arrival) => newsOfChange(ctx, arrival) ?? []);
+  const isNew = await insert(ctx, { rows, news });
   const again = await tellWaiting(ctx, { kept, isNew, people });
   await eraseDeleted(ctx, userIds);
+  await eraseLateNews(ctx, news);
+  if (news.length > 0) ctx.signals.emit('news');
   for (const name of channel.options)
     if ([...rows, ...again].some((row) => row.channel === name && row.status === 'pending'))
       ctx.signals.emit(name);
   const strangers = await otherCases(
     ctx,
-    rows.filter(({ _id }) => !isNew.has(_id)),
+    arriving.filter(({ _id }) => !isNew.has(_id)),
   );
   return arrivals.map(({ data }) => strangers.get(data.status_update.id) ?? null);
 }
@@ -73,9 +79,16 @@ async function peopleOrNull(ctx: Context, userIds: readonly number[]): Promise<P
   }
 }
 
-async function insert(ctx: Context, rows: readonly ArrivingNotification[]): Promise<Set<string>> {
+type Inserted = {
+  rows: readonly ArrivingNotification[];
+  /** What the firms hear of it. */
+  news: Parameters<Context['stores']['firmNews']['insertDue']>[0];
+};
+
+async function insert(ctx: Context, { rows, news }: Inserted): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
   return await transaction(ctx.db, async (session) => {
+    await ctx.stores.firmNews.insertDue(news, session);
     const inserted = await ctx.stores.notifications.insertAll(session, rows);
     const skipped = rows.filter(({ _id, status }) => inserted.has(_id) && status === 'skipped');
     const additions = skipped.map((row) => ({

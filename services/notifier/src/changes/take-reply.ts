@@ -1,8 +1,9 @@
-import { rowContext } from '@casewatch/platform';
 import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
+import type { QueuedMail } from '../domain/queued-mail.ts';
 import { isJustStopped } from '../domain/suppression.ts';
 import { endMessages } from './end-messages.ts';
+import { newMail } from './new-mail.ts';
 
 /** `id`: Twilio's of the message. `isAnswered`: Twilio confirms the stop word itself (Advanced Opt-Out). */
 type Reply = { id: string; phone: string; isAnswered: boolean };
@@ -38,32 +39,14 @@ async function queueConfirmation(
   session: Session,
   { id, phone, userIds }: Reply & { userIds: readonly number[] },
 ): Promise<void> {
-  const now = ctx.clock.now();
-  const expiresAt = new Date(now.getTime() + confirmWithinMs);
-  const _id = `stop-${id}`;
-  const content = {
+  const expiresAt = new Date(ctx.clock.now().getTime() + confirmWithinMs);
+  const content: QueuedMail = {
     kind: 'stop_confirmation',
-    message_id: _id,
+    message_id: `stop-${id}`,
     to: phone,
-    user_ids: userIds,
+    user_ids: [...userIds],
     expires_at: expiresAt.toISOString(),
-  } as const;
-  await ctx.stores.mails.insert(
-    {
-      _id,
-      kind: content.kind,
-      user_id: userIds[0] ?? null,
-      language: null,
-      sealed: ctx.box.seal(JSON.stringify(content), _id),
-      status: 'pending',
-      attempts: 0,
-      last_error: null,
-      fence: 0,
-      expires_at: expiresAt,
-      created_at: now,
-      sent_at: null,
-      ...rowContext(),
-    },
-    session,
-  );
+  };
+  const mail = newMail(ctx, { content, expiresAt, user_id: userIds[0] ?? null });
+  await ctx.stores.mails.insert(mail, session);
 }

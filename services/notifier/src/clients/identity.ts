@@ -8,6 +8,8 @@ const optOutFields = [
   'phone',
   'notify_by_email',
   'notify_by_whatsapp',
+  'partner_name',
+  'partner_logo_url',
 ] as const;
 
 /** `gone`: the user is deleted. `away`: identity did not answer. */

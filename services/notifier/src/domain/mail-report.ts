@@ -56,6 +56,21 @@ export function readResend(items: readonly unknown[], id: string | undefined): R
   });
 }
 
+/**
+ * One event of Amazon SES, of its notifications and of its event publishing. `id`: of the message of SNS. `Message-ID` is ours only if
+ * SES includes the original headers.
+ */
+export function readSes(item: unknown, id: string): ReadReports {
+  const type = isFields(item) ? (text(item.notificationType) ?? text(item.eventType)) : null;
+  if (!isFields(item) || type === null) return { reports: [], unreadable: 1 };
+  const mail = asFields(item.mail);
+  const messageId = headerOf(mail.headers, 'message-id') ?? text(asFields(mail.commonHeaders).messageId);
+  const reports = sesMeanings(type, item, mail).map(([address, meaning], i) =>
+    reportOf(`${id}:${i}`, { address, messageId }, meaning),
+  );
+  return { reports, unreadable: 0 };
+}
+
 /** `read`: undefined for what is no event, null for an event that says nothing about delivery. */
 function readAll(
   items: readonly unknown[],
@@ -123,7 +138,7 @@ function sendgridBounce({ type, status: field, reason, bounce_classification: ki
   return bounced(status ?? 'unknown', answer, type !== 'blocked' && isHard);
 }
 
-/** Its `bounce.type` is Permanent, Transient or Undetermined. */
+/** Its `bounce.type` is Permanent, Transient or Undetermined, as that of Amazon SES. */
 function resendMeaning(type: string, data: Fields): Meaning | null {
   switch (type) {
     case 'email.delivered':
@@ -183,6 +198,43 @@ function bounced(code: string, answer: MailAnswer, isHard: boolean): Meaning {
     suppresses: isHard ? 'hard_bounce' : null,
     failure: mailFailure(name, answer),
   };
+}
+
+type OfAddress = [address: string | null, meaning: Meaning];
+
+/** For each recipient that the event is about. */
+function sesMeanings(type: string, event: Fields, mail: Fields): OfAddress[] {
+  switch (type) {
+    case 'Delivery':
+      return listOf(asFields(event.delivery).recipients).map((to) => [text(to), { status: 'delivered' }]);
+    case 'Complaint': {
+      const { complaintFeedbackType: kind, complainedRecipients } = asFields(event.complaint);
+      // The person said that a mail is not spam after all.
+      if (kind === 'not-spam') return [];
+      const meaning: Meaning = { status: null, suppresses: 'complaint' };
+      return listOf(complainedRecipients).map((to) => [text(asFields(to).emailAddress), meaning]);
+    }
+    case 'Bounce': {
+      const { bounceType, bounceSubType: subType, bouncedRecipients } = asFields(event.bounce);
+      return listOf(bouncedRecipients).map((recipient) => {
+        const { emailAddress, diagnosticCode, status } = asFields(recipient);
+        const message = text(diagnosticCode) ?? text(status);
+        return [text(emailAddress), resendBounce({ type: bounceType, subType, message })];
+      });
+    }
+    case 'Reject': {
+      const said = text(asFields(event.reject).reason) ?? '';
+      const error = 'not_sent: the mail provider could not send the mail';
+      const meaning: Meaning = { status: 'failed', failure: { error, said: shortError('not_sent', said) } };
+      return listOf(mail.destination).map((to) => [text(to), meaning]);
+    }
+    default:
+      return [];
+  }
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function headerOf(headers: unknown, name: string): string | null {

@@ -31,6 +31,8 @@ export type NotificationFacts = {
   new_history?: NewEntry[];
   /** Estimated last day for an answer, `YYYY-MM-DD`; missing in old rows. */
   answer_by?: string | null;
+  /** The day that the firm read in the notice, `YYYY-MM-DD`. Never stored: it is asked for with each message. */
+  notice?: string;
 };
 
 export function factsOf(

@@ -1,5 +1,6 @@
 import {
   arrivalMailRequest,
+  dayText,
   deletionMailRequest,
   endpointFailingRequest,
   id,
@@ -19,6 +20,23 @@ const stopConfirmation = z.object({
   expires_at: isoTime,
 });
 
+/** What a member of a firm's staff, or the firm itself (`staff_id` null), hears immediately: its alerts name the mail. */
+const memberAlerts = z.object({
+  kind: z.literal('member_alerts'),
+  message_id: z.string(),
+  partner_id: id,
+  staff_id: id.nullable(),
+});
+
+/** The digest of a member on a day of the member's zone. */
+const memberDigest = z.object({
+  kind: z.literal('member_digest'),
+  message_id: z.string(),
+  partner_id: id,
+  staff_id: id,
+  day: dayText,
+});
+
 /** The content of a mail that waits in `mails`: that of the request, whose name or `kind` says which mail it is. */
 export const queuedMail = z.discriminatedUnion('kind', [
   ...sendRequest.options,
@@ -28,9 +46,13 @@ export const queuedMail = z.discriminatedUnion('kind', [
   deletionMailRequest,
   endpointFailingRequest.extend({ kind: z.literal('endpoint_failing') }),
   stopConfirmation,
+  memberAlerts,
+  memberDigest,
 ]);
 
 export type QueuedMail = z.infer<typeof queuedMail>;
 /** What other services ask for. */
-export type RequestedMail = Exclude<QueuedMail, StopConfirmation>;
+export type RequestedMail = Exclude<QueuedMail, StopConfirmation | MemberAlerts | MemberDigestMail>;
+export type MemberAlerts = z.infer<typeof memberAlerts>;
+export type MemberDigestMail = z.infer<typeof memberDigest>;
 export type StopConfirmation = z.infer<typeof stopConfirmation>;

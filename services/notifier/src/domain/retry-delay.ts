@@ -30,6 +30,8 @@ const delays: Record<Stream, readonly number[]> = {
   verify_reminder: accountMail,
   partner_deletion: noticeMail,
   endpoint_failing: noticeMail,
+  member_alerts: noticeMail,
+  member_digest: noticeMail,
   // It is not sent later than five minutes after the stop word.
   stop_confirmation: [10 * second, minute],
 };

@@ -11,9 +11,10 @@ const maxShown = 100;
 /** GET /v1/client/suppressions */
 export function listSuppressions(ctx: Context): Handler<'list_suppressions'> {
   return async ({ caller, query: { user_id } }) => {
-    const recipients =
-      user_id === undefined ? await candidatesOf(ctx, caller.partner_id) : onBothChannels(user_id);
-    const found = await findSuppressions(ctx, recipients, caller.partner_id);
+    const found =
+      user_id === undefined
+        ? await unreachableOf(ctx, caller.partner_id)
+        : await findSuppressions(ctx, onBothChannels(user_id), caller.partner_id);
     const newest = found.toSorted((a, b) => b.at.getTime() - a.at.getTime()).slice(0, maxShown);
     return {
       body: {
@@ -26,6 +27,11 @@ export function listSuppressions(ctx: Context): Handler<'list_suppressions'> {
       },
     };
   };
+}
+
+/** People of the partner whose latest messages did not arrive, and whom messages do not reach now. */
+export async function unreachableOf(ctx: Context, partnerId: number) {
+  return await findSuppressions(ctx, await candidatesOf(ctx, partnerId), partnerId);
 }
 
 function onBothChannels(userId: number): Recipient[] {

@@ -1,5 +1,6 @@
 import type { OperationHandlers } from '@casewatch/platform';
 import type { Context } from '../context.ts';
+import { staffAlertsOff, staffAlertsPage } from './alerts-off.ts';
 import { emailCallback } from './email-callback.ts';
 import { listSuppressions } from './list-suppressions.ts';
 import { twilioCallback } from './twilio-callback.ts';
@@ -11,4 +12,6 @@ export const routes: OperationHandlers<'notifier', Context> = {
   list_suppressions: listSuppressions,
   unsubscribe_page: unsubscribePage,
   unsubscribe,
+  staff_alerts_page: staffAlertsPage,
+  staff_alerts_off: staffAlertsOff,
 };

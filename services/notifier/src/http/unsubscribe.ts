@@ -1,5 +1,13 @@
 import type { Channel, Language } from '@casewatch/contracts';
-import { ApiError, answerPage, type Call, type Handler, type PageAnswer } from '@casewatch/platform';
+import {
+  ApiError,
+  answerPage,
+  type Call,
+  type Handler,
+  type PageAnswer,
+  type PageReader,
+  pageBrandOf,
+} from '@casewatch/platform';
 import { optOut } from '../changes/opt-out.ts';
 import { fetchUser, type UserAnswer } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
@@ -26,7 +34,7 @@ export function unsubscribePage(ctx: Context): Handler<'unsubscribe_page'> {
     if (!call.wantsPage) return { body: { channel, message: instructions[channel] } };
     const user = await fetchUser(ctx, userId);
     return answerPage(
-      confirmPage(languageOf(user, call), { channel, token, other: otherLink(ctx, link, user) }),
+      confirmPage(readerOf(user, call), { channel, token, other: otherLink(ctx, link, user) }),
     );
   };
 }
@@ -41,7 +49,7 @@ export function unsubscribe(ctx: Context): Handler<'unsubscribe'> {
     await optOut(ctx, link, user);
     if (call.wantsPage)
       return answerPage(
-        donePage(languageOf(user, call), { channel, other: otherLink(ctx, link, user), path: pathOf(call) }),
+        donePage(readerOf(user, call), { channel, other: otherLink(ctx, link, user), path: pathOf(call) }),
       );
     return { body: { success: true, message: confirmations[channel], channel } };
   };
@@ -67,9 +75,13 @@ function refuseLink(call: Pick<Call<'unsubscribe_page'>, 'wantsPage' | 'language
   return answerPage(invalidPage(call.language, pathOf(call)), refusal.status);
 }
 
-/** Of a person who is deleted: that of the browser. */
-function languageOf(user: UserAnswer, { language }: { language: Language }): Language {
-  return typeof user === 'string' ? language : user.preferred_language;
+/** For a person who is deleted: in the language of the browser, and in the name of nobody. */
+function readerOf(user: UserAnswer, { language }: { language: Language }): PageReader {
+  if (typeof user === 'string') return { language, brand: null };
+  return {
+    language: user.preferred_language,
+    brand: pageBrandOf(user.partner_name, user.partner_logo_url),
+  };
 }
 
 /** Without the token. */

@@ -3,7 +3,7 @@ import { caseLink } from '../domain/case-link.ts';
 import { digestMessageId, statusMessageId } from '../domain/message-id.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { RecipientUser } from '../domain/skip-reason.ts';
-import { unsubscribeToken } from '../domain/unsubscribe-token.ts';
+import { unsubscribeHeaders, unsubscribeToken } from '../domain/unsubscribe-token.ts';
 import { type DigestItem, renderDigestMail } from '../templates/digest-mail.ts';
 import { renderStatusMail } from '../templates/status-mail.ts';
 import type { ClaimedMessage } from './claimed-message.ts';
@@ -30,11 +30,7 @@ export async function deliverEmail(ctx: Context, message: ClaimedMessage): Promi
       digest === null
         ? statusMessageId(newest.status_update_id, config.MAIL_FROM)
         : digestMessageId(digest, config.MAIL_FROM),
-    headers: {
-      // RFC 2369, RFC 8058 §3.1.
-      'List-Unsubscribe': `<${unsubscribe}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-    },
+    headers: unsubscribeHeaders(unsubscribe),
   };
   const outcome = await ctx.statusMailer.send(outgoing, {
     beforeEnd: () => noteSubmitted(ctx, message),
@@ -69,7 +65,13 @@ function itemsOf(ctx: Context, { rows, user }: ClaimedMessage): DigestItem[] {
 /** Where a message about a case leads. */
 export function linkOf({ config }: Context, user: RecipientUser, userCaseId: string): string {
   const { APP_URL: appUrl = null, PUBLIC_URL: publicUrl } = config;
-  return caseLink({ partner: partnerOf(user), appUrl, publicUrl, userCaseId });
+  return caseLink({
+    partner: partnerOf(user),
+    appUrl,
+    publicUrl,
+    userCaseId,
+    language: user.preferred_language,
+  });
 }
 
 /** Null for a direct user. */

@@ -29,7 +29,10 @@ export async function deliverWhatsapp(ctx: Context, message: ClaimedMessage): Pr
 /** A submission reaches Twilio within this time, ms. */
 const windowMs = 60_000;
 
-/** The message at Twilio that an ambiguous submission created: the oldest that fits and has no notification. */
+/**
+ * The message at Twilio that an ambiguous submission created: the oldest that fits and has no notification. The digest itself may
+ * have it already: its sender died after it had stored the id, and before the rows.
+ */
 export async function findSubmission(
   ctx: Context,
   { rows, user, isFirst }: Pick<ClaimedMessage, 'rows' | 'user' | 'isFirst'>,
@@ -42,7 +45,7 @@ export async function findSubmission(
   const sids = messages.map(({ sid }) => sid);
   const owned = await Promise.all([
     ctx.stores.notifications.ownedProviderIds(sids),
-    ctx.stores.digests.ownedProviderIds(sids),
+    ctx.stores.digests.ownedProviderIds(sids, rows[0]?.digest ?? null),
   ]);
   const ownedIds = new Set(owned.flat());
   // Twilio does not list our id. If it lists the text, what we said is in it; where the link leads may have changed since.

@@ -1,6 +1,6 @@
 import type { Channel } from '@casewatch/contracts';
 import { type Change, changeNotifications } from '../changes/change-notification.ts';
-import { fetchActiveCases, fetchRecipients, type People } from '../clients/recipient.ts';
+import { type ActiveCases, fetchActiveCases, fetchRecipients, type People } from '../clients/recipient.ts';
 import type { Context } from '../context.ts';
 import type { Circuit } from '../domain/circuit.ts';
 import { planMessages } from '../domain/plan-message.ts';
@@ -22,7 +22,7 @@ const unavailableDelayMs = 2_000;
 type LeaveOut = (userId: number, ms: number) => void;
 type Facts = {
   people: People;
-  activeCases: Set<number>;
+  activeCases: ActiveCases;
   suppressions: Map<number, Suppression>;
   blocked: Map<number, AddressSuppression>;
 };
@@ -47,7 +47,10 @@ export async function prepareMessages(
   }
   const ended = endedRows(ctx, channel, rows, facts);
   await changeNotifications(ctx, [...ended.values()]);
-  const open = rows.filter(({ _id }) => !ended.has(_id));
+  const today = ctx.clock.now().toISOString().slice(0, 10);
+  const open = rows
+    .filter(({ _id }) => !ended.has(_id))
+    .map((row) => withNotice(row, facts.activeCases, today));
   const drafts = await draftMessages(ctx, channel, { claimed, open, facts });
   const sendable: Draft[] = [];
   for (const draft of drafts) {
@@ -58,12 +61,23 @@ export async function prepareMessages(
   return await startMessages(ctx, sendable.slice(0, limit), leaveOut);
 }
 
+/**
+ * The day that the firm read in the notice is asked for with each message: it may be typed while the message waits. It takes the place of
+ * our estimate also where it has passed: then no day is named.
+ */
+function withNotice(row: NotificationRow, { notices }: ActiveCases, today: string): NotificationRow {
+  const notice = notices.get(row.status_update_id);
+  if (row.facts === null || notice === undefined) return row;
+  const named = notice < today ? { answer_by: null } : { notice };
+  return { ...row, facts: { ...row.facts, ...named } };
+}
+
 async function loadFacts(ctx: Context, channel: Channel, rows: NotificationRow[]): Promise<Facts> {
   const userIds = [...new Set(rows.map(({ user_id }) => user_id))];
   if (userIds.length === 0)
     return {
       people: new Map(),
-      activeCases: new Set(),
+      activeCases: { ids: new Set(), notices: new Map() },
       suppressions: new Map(),
       blocked: new Map(),
     };
@@ -88,7 +102,7 @@ function endedRows(ctx: Context, channel: Channel, rows: NotificationRow[], fact
     const language = user?.preferred_language ?? 'en';
     const reason = skipReason({
       user,
-      caseActive: facts.activeCases.has(row.case_id),
+      caseActive: facts.activeCases.ids.has(row.case_id),
       channel,
       suppression: facts.suppressions.get(row.user_id) ?? null,
       blocked: facts.blocked.get(row.user_id) ?? null,

@@ -21,6 +21,8 @@ export async function sendMail(ctx: Context, row: MailRow): Promise<void> {
     return;
   }
   const request = queuedMail.parse(JSON.parse(ctx.box.open(row.sealed, row._id)));
+  if (request.kind === 'member_alerts' || request.kind === 'member_digest')
+    throw new Error(`mail ${row._id} is of another lane`);
   if (request.kind === 'stop_confirmation') {
     await inSpanOfRow(row, 'whatsapp', async (noteOutcome) => {
       const { outcome: answer, isOfTwilio } = await answerStop(ctx, row, request);
@@ -62,14 +64,25 @@ async function isSuppressed({ stores, addressHashes }: Context, email: string): 
   return (await stores.addressSuppressions.findAll(addressHashes.all('email', email))).size > 0;
 }
 
-/** `scope`: the circuit of the provider that answered; null: none was asked. */
-type Answered = { answer: Outcome; recipient: string; claimedAt: number; scope: 'mails' | 'whatsapp' | null };
+type Answered = {
+  answer: Outcome;
+  recipient: string;
+  /** The circuit of the provider that answered; null: none was asked. */
+  scope: 'mails' | 'member_mails' | 'whatsapp' | null;
+};
 
 async function settle(
   ctx: Context,
   row: MailRow,
-  { answer, recipient, claimedAt, scope }: Answered,
+  { claimedAt, ...answered }: Answered & { claimedAt: number },
 ): Promise<void> {
+  const change = changeAfter(ctx, row, recordAnswer(ctx, row, answered));
+  await retryWrite(ctx, claimedAt, () => ctx.stores.mails.change(row, change));
+  if (change.dueInMs !== null) ctx.alarms.set('mails', change.dueInMs);
+}
+
+/** Counts and logs an answer. Returns what the circuit makes of it. */
+export function recordAnswer(ctx: Context, row: MailRow, { answer, recipient, scope }: Answered): Outcome {
   if (scope !== null) ctx.metrics.submitted(scope, answer);
   const at = { nowMs: performance.now(), recipient };
   const outcome = scope === null ? answer : ctx.circuits.of(scope).record(answer, at);
@@ -77,14 +90,13 @@ async function settle(
   if (outcome.kind === 'accepted') ctx.log.info(fields, 'mail accepted');
   else if (outcome.kind === 'held') ctx.log.info({ ...fields, reason: outcome.error }, 'mail is due again');
   else ctx.log.warn({ ...fields, reason: outcome.error }, 'mail not accepted');
-  const change = changeAfter(ctx, row, outcome);
-  await retryWrite(ctx, claimedAt, () => ctx.stores.mails.change(row, change));
-  if (change.dueInMs !== null) ctx.alarms.set('mails', change.dueInMs);
+  return outcome;
 }
 
-const finalFields = { dueInMs: null, sealed: null } as const;
+export const finalFields = { dueInMs: null, sealed: null } as const;
 
-function changeAfter(ctx: Context, row: MailRow, outcome: Outcome) {
+/** What becomes of a mail after an attempt. */
+export function changeAfter(ctx: Context, row: MailRow, outcome: Outcome) {
   const now = ctx.clock.now();
   if (outcome.kind === 'accepted')
     return { ...finalFields, status: 'sent', sent_at: now, last_error: null, provider_text: null } as const;

@@ -1,6 +1,8 @@
 import type { Channel } from '@casewatch/contracts';
 import { type Running, worker } from '@casewatch/platform';
 import { type Context, concurrency } from '../context.ts';
+import { sendMemberMail } from '../firm/send-member-mail.ts';
+import type { MailRow, MailStore } from '../store/mails.ts';
 import { createClaims } from './claim-messages.ts';
 import type { ClaimedMessage } from './claimed-message.ts';
 import { sendLeaseMs } from './retry-write.ts';
@@ -12,6 +14,10 @@ import { createSettler, type Result } from './settler.ts';
 const sweepMs = 300;
 /** The same after half a minute without a message: then only the work of a replica that died comes without a signal. */
 const idleSweepMs = 5_000;
+/** Mails to staff that are sent in parallel. */
+const memberPlaces = 8;
+/** Pause after a mail whose questions had no answer, ms: an outage is no reason to hurry through all that waits. */
+const restMs = 1_000;
 
 /** Sends the status messages of a channel. Batches are claimed when half of the places are free. */
 export function sendNotifications(channel: Channel) {
@@ -72,23 +78,45 @@ export function sendNotifications(channel: Channel) {
 }
 
 export function sendMails(ctx: Context): Running {
+  return sendQueue(ctx, { queue: 'mails', store: ctx.stores.mails, places: concurrency, send: sendMail });
+}
+
+/** Mails to firms' staff: a lane of their own, with the connections of status mails. */
+export function sendMemberMails(ctx: Context): Running {
+  const { memberMails: store } = ctx.stores;
+  return sendQueue(ctx, { queue: 'member_mails', store, places: memberPlaces, send: sendMemberMail });
+}
+
+type MailQueue = {
+  queue: 'mails' | 'member_mails';
+  store: MailStore;
+  places: number;
+  /** `away`: nothing was tried, because another service does not answer. */
+  send(ctx: Context, row: MailRow): Promise<unknown>;
+};
+
+function sendQueue(ctx: Context, { queue, store, places, send }: MailQueue): Running {
+  let restsUntil = 0;
   return worker({
     log: ctx.log,
-    name: 'mails',
-    concurrency,
+    name: queue,
+    concurrency: places,
     sweepMs,
     idleSweepMs,
     async claim() {
-      const circuit = ctx.circuits.of('mails');
+      if (performance.now() < restsUntil) return null;
+      const circuit = ctx.circuits.of(queue);
       if (circuit.admits(performance.now()) === 0) {
-        ctx.alarms.set('mails', circuit.remainingMs(performance.now()));
+        ctx.alarms.set(queue, circuit.remainingMs(performance.now()));
         return null;
       }
-      const mail = await ctx.stores.mails.claim(sendLeaseMs(ctx.config));
+      const mail = await store.claim(sendLeaseMs(ctx.config));
       if (mail) circuit.started(performance.now());
       return mail;
     },
-    handle: (row) => sendMail(ctx, row),
-    wakeOn: (wake) => ctx.signals.on('mails', wake),
+    async handle(row) {
+      if ((await send(ctx, row)) === 'away') restsUntil = performance.now() + restMs;
+    },
+    wakeOn: (wake) => ctx.signals.on(queue, wake),
   });
 }

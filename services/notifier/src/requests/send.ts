@@ -4,7 +4,8 @@ import type {
   SendRequest,
   StaffMailRequest,
 } from '@casewatch/contracts';
-import { ApiError, type RequestHandler, rowContext } from '@casewatch/platform';
+import { ApiError, type RequestHandler } from '@casewatch/platform';
+import { newMail } from '../changes/new-mail.ts';
 import type { Context } from '../context.ts';
 import type { RequestedMail } from '../domain/queued-mail.ts';
 
@@ -65,23 +66,15 @@ async function storeMail(ctx: Context, mail: RequestedMail): Promise<void> {
   const userId = 'user_id' in mail ? mail.user_id : null;
   const staffId = 'staff_id' in mail ? mail.staff_id : null;
   if ((await eraseDeleted(ctx, userId)) || (await eraseRemoved(ctx, staffId))) return;
-  const now = ctx.clock.now();
-  const isNew = await ctx.stores.mails.insert({
-    _id: mail.message_id,
-    kind: mail.kind,
-    user_id: userId,
-    ...(staffId !== null && { staff_id: staffId }),
-    language: mail.language,
-    sealed: ctx.box.seal(JSON.stringify(mail), mail.message_id),
-    status: 'pending',
-    attempts: 0,
-    last_error: null,
-    fence: 0,
-    expires_at: new Date(mail.expires_at),
-    created_at: now,
-    sent_at: null,
-    ...rowContext(),
-  });
+  const isNew = await ctx.stores.mails.insert(
+    newMail(ctx, {
+      content: mail,
+      expiresAt: new Date(mail.expires_at),
+      user_id: userId,
+      staff_id: staffId,
+      language: mail.language,
+    }),
+  );
   const isDeleted = (await eraseDeleted(ctx, userId)) || (await eraseRemoved(ctx, staffId));
   if (isNew && !isDeleted) ctx.signals.emit('mails');
 }

@@ -1,6 +1,6 @@
 import { channel } from '@casewatch/contracts';
 import type { RequestHandler } from '@casewatch/platform';
-import type { Context } from '../context.ts';
+import { type Context, unsentOf } from '../context.ts';
 import type { DueMessages, StatusCount, Unsent } from '../store/message-counts.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -25,7 +25,8 @@ export function answerState(ctx: Context): RequestHandler<'notifier.state'> {
   };
 }
 
-async function readQueues({ stores: { notifications, mails }, clock }: Context) {
+async function readQueues({ stores, clock }: Context) {
+  const { notifications, mails, memberMails } = stores;
   const since = new Date(clock.now().getTime() - dayMs);
   const read = async (
     queue: string,
@@ -43,6 +44,11 @@ async function readQueues({ stores: { notifications, mails }, clock }: Context) 
       ]),
     ),
     read('mails', [mails.countDue(), mails.unsent(), mails.countSince(since)]),
+    read('member_mails', [
+      memberMails.countDue(),
+      unsentOf(stores, 'member_mails'),
+      memberMails.countSince(since),
+    ]),
   ]);
 }
 

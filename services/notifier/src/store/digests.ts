@@ -19,7 +19,7 @@ const digests = collection<DigestRow>('digests', String, [
   {
     name: 'provider',
     keys: { provider_message_id: 1 },
-    partialFilterExpression: { provider_message_id: { $type: 'string' } },
+    partialFilterExpression: { provider_message_id: { $gt: '' } },
   },
   { name: 'expiry', keys: { created_at: 1 }, expireAfterSeconds: keepSeconds },
 ]);
@@ -43,10 +43,10 @@ export function createDigestStore(db: Connection) {
       await model.updateOne({ _id: id }, { $set: { provider_message_id: providerId } });
     },
 
-    async ownedProviderIds(providerIds: readonly string[]): Promise<string[]> {
-      const rows = await model
-        .find({ provider_message_id: { $in: [...providerIds] } }, { provider_message_id: 1 })
-        .lean<DigestRow[]>();
+    /** Which of them are messages of other digests than this one. */
+    async ownedProviderIds(providerIds: readonly string[], except: string | null): Promise<string[]> {
+      const ofOthers = { provider_message_id: { $in: [...providerIds] }, _id: { $ne: except ?? '' } };
+      const rows = await model.find(ofOthers, { provider_message_id: 1 }).lean<DigestRow[]>();
       return rows.flatMap(({ provider_message_id }) => provider_message_id ?? []);
     },
 

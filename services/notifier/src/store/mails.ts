@@ -24,6 +24,8 @@ export type MailRow = {
   user_id: number | null;
   /** A member of a partner's staff; missing if the mail is to none. */
   staff_id?: number;
+  /** Of a mail to a firm's staff. */
+  partner_id?: number;
   /** Of a mail; null in our answer to a stop word, which takes the language of the person. */
   language: Language | null;
   /** Address and content, encrypted; null once sent, failed or expired. */
@@ -36,6 +38,8 @@ export type MailRow = {
   /** Next attempt, or end of the claim while sending; on the database's clock. */
   due_at: Date | null;
   fence: number;
+  /** When the latest attempt was about to end; null if the mail server has surely not accepted it. Of mails to a firm's staff. */
+  submitted_at?: Date | null;
   expires_at: Date;
   created_at: Date;
   sent_at: Date | null;
@@ -46,26 +50,64 @@ export type MailRow = {
 
 /** `dueInMs`: time until the next attempt; null if settled. */
 type MailChange = { dueInMs: number | null } & Partial<
-  Pick<MailRow, 'status' | 'attempts' | 'last_error' | 'provider_text' | 'sent_at' | 'sealed'>
+  Pick<
+    MailRow,
+    'status' | 'attempts' | 'last_error' | 'provider_text' | 'sent_at' | 'sealed' | 'submitted_at'
+  >
 >;
 
 /** After expiry, so that a repeated request finds its row. */
 const keepSeconds = 7 * 24 * 60 * 60;
 
-const mails = collection<MailRow>('mails', String, [
-  { name: 'due', keys: { status: 1, due_at: 1 } },
-  {
-    name: 'unsent',
-    keys: { created_at: 1 },
-    partialFilterExpression: { status: { $in: ['pending', 'sending'] } },
-  },
-  { name: 'user', keys: { user_id: 1 } },
-  { name: 'staff', keys: { staff_id: 1 }, sparse: true },
-  { name: 'expiry', keys: { expires_at: 1 }, expireAfterSeconds: keepSeconds },
-]);
+/** `last_error` of a mail to a member that waits for the end of quiet hours. */
+export const inQuietHours = 'quiet_hours';
+/** Waiting mails of one reader that are read: each may hold many alerts. */
+const maxWaiting = 20;
 
+const mails = mailCollection('mails');
+const memberMails = mailCollection('member_mails');
+
+function mailCollection(name: string) {
+  return collection<MailRow>(name, String, [
+    { name: 'due', keys: { status: 1, due_at: 1 } },
+    {
+      name: 'unsent',
+      keys: { created_at: 1 },
+      partialFilterExpression: { status: { $in: ['pending', 'sending'] } },
+    },
+    { name: 'user', keys: { user_id: 1 } },
+    { name: 'staff', keys: { staff_id: 1 }, sparse: true },
+    { name: 'partner', keys: { partner_id: 1 }, sparse: true },
+    { name: 'expiry', keys: { expires_at: 1 }, expireAfterSeconds: keepSeconds },
+  ]);
+}
+
+/** Mails that other services ask for, and answers to stop words: somebody waits for them. */
 export function createMailStore(db: Connection) {
-  const model = mails(db);
+  return createStoreOf(mails(db));
+}
+
+/** Mails to firms' staff, in a lane of their own: 50,000 of them delay no code. */
+export function createMemberMailStore(db: Connection) {
+  return createStoreOf(memberMails(db));
+}
+
+export type MailStore = ReturnType<typeof createMailStore>;
+
+type MailTo = Pick<MailRow, 'kind'> & { partner_id: number; staff_id: number | null };
+
+function createStoreOf(model: ReturnType<typeof mails>) {
+  async function newestOf(session: Session, { kind, partner_id, staff_id }: MailTo, waits: object) {
+    const reader = { partner_id, staff_id: staff_id ?? { $exists: false } };
+    const rows = await model
+      .find({ ...reader, kind, status: 'pending', submitted_at: null, ...waits }, { _id: 1 })
+      .sort({ created_at: -1 })
+      .limit(maxWaiting)
+      .session(session)
+      .lean<{ _id: string }[]>();
+    return rows.map(({ _id }) => _id);
+  }
+
   return {
     /** False if the id is stored already. */
     async insert({ _id, ...row }: Omit<MailRow, 'due_at'>, session: Session | null = null): Promise<boolean> {
@@ -95,12 +137,45 @@ export function createMailStore(db: Connection) {
     },
 
     /** False if the claim was lost. */
-    async change(row: MailRow, { dueInMs, ...fields }: MailChange): Promise<boolean> {
+    async change(
+      row: MailRow,
+      { dueInMs, ...fields }: MailChange,
+      session: Session | null = null,
+    ): Promise<boolean> {
       const claimed = { _id: row._id, status: 'sending', fence: row.fence } as const;
       const due_at = dueInMs === null ? null : databaseTimeIn(dueInMs);
       const change = [{ $replaceWith: { $mergeObjects: ['$$ROOT', { $literal: fields }, { due_at }] } }];
-      const { matchedCount } = await model.updateOne(claimed, change, { updatePipeline: true });
+      const options = { updatePipeline: true, ...(session && { session }) };
+      const { matchedCount } = await model.updateOne(claimed, change, options);
       return matchedCount === 1;
+    },
+
+    /** Notes that the attempt is about to end: from then on the server may accept it. False if the claim was lost. */
+    async noteSubmitted({ _id, fence }: MailRow): Promise<boolean> {
+      const claimed = { _id, status: 'sending', fence, ...notPassed('due_at') } as const;
+      const note = [{ $set: { submitted_at: '$$NOW' } }];
+      return (await model.updateOne(claimed, note, { updatePipeline: true })).matchedCount === 1;
+    },
+
+    /** The newest mails of a kind to a reader that wait, but not for quiet hours, and that no server can have accepted; at most 20. */
+    async waitingOf(session: Session, mail: MailTo): Promise<string[]> {
+      return await newestOf(session, mail, {
+        $or: [{ last_error: { $ne: inQuietHours } }, hasPassed('due_at')],
+      });
+    },
+
+    /** The same that wait for the end of quiet hours. */
+    async heldOf(session: Session, mail: MailTo): Promise<string[]> {
+      return await newestOf(session, mail, { last_error: inQuietHours });
+    },
+
+    /** Conflicts with a claim of the mails, which would still tell what was taken out of them. */
+    async touch(session: Session, ids: readonly string[]): Promise<void> {
+      await model.updateMany({ _id: { $in: [...ids] } }, { $inc: { fence: 1 } }, { session });
+    },
+
+    async deleteAll(session: Session, ids: readonly string[]): Promise<void> {
+      await model.deleteMany({ _id: { $in: [...ids] } }, { session });
     },
 
     async unsent(): Promise<Unsent> {
@@ -125,5 +200,13 @@ export function createMailStore(db: Connection) {
       const { deletedCount } = await model.deleteMany({ staff_id: staffId });
       return deletedCount;
     },
+
+    async deleteOfPartner(partnerId: number): Promise<void> {
+      await model.deleteMany({ partner_id: partnerId });
+    },
   };
+}
+
+function notPassed(field: string) {
+  return { $expr: { $gt: [`$${field}`, '$$NOW'] } };
 }

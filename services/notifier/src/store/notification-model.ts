@@ -108,7 +108,7 @@ export const notificationModel = collection<NotificationRow>('notifications', St
     name: 'provider',
     keys: { provider_message_id: 1 },
     unique: true,
-    partialFilterExpression: { provider_message_id: { $type: 'string' } },
+    partialFilterExpression: { provider_message_id: { $gt: '' } },
   },
   {
     name: 'failed_of_partner',

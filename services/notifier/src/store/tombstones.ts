@@ -4,6 +4,7 @@ type TombstoneRow = { _id: number; deleted_at: Date };
 
 const tombstones = tombstoneCollection('tombstones');
 const staffTombstones = tombstoneCollection('staff_tombstones');
+const partnerTombstones = tombstoneCollection('partner_tombstones');
 
 function tombstoneCollection(name: string) {
   return collection<TombstoneRow>(name, Number, [
@@ -19,6 +20,11 @@ export function createTombstoneStore(db: Connection) {
 /** Removed members of partners' staff. Their ids are the same numbers as those of users. */
 export function createStaffTombstoneStore(db: Connection) {
   return createStoreOf(staffTombstones(db));
+}
+
+/** Partners who were erased with all data. */
+export function createPartnerTombstoneStore(db: Connection) {
+  return createStoreOf(partnerTombstones(db));
 }
 
 function createStoreOf(model: ReturnType<typeof tombstones>) {

@@ -119,6 +119,7 @@ type Texts = {
   /** In the mails to people of a partner; each takes its name. */
   ofPartner: {
     verifyHeading(partner: string): string;
+    /** True also where the partner's mails reach addresses that nobody confirmed (`notify_unverified`), as the next one. */
     verifyIntro(partner: string): string;
     verifyUnasked(partner: string): string;
     reminderIntro(partner: string): string;
@@ -250,6 +251,9 @@ export const accountMailTexts: Record<Language, Texts> = {
       support_contact: 'the support contact',
       case_url: 'the link to a case',
       time_zone: 'the time zone',
+      calendar_addresses: 'whether staff may have calendar addresses',
+      names_in_mails: 'whether e-mails to staff name clients',
+      new_member_alerts: 'the alerts of new members',
       second_factor: 'who needs a second factor',
     },
     second_factor_changed: {
@@ -312,9 +316,8 @@ export const accountMailTexts: Record<Language, Texts> = {
     ofPartner: {
       verifyHeading: (partner) => `${partner} asks you to confirm your e-mail address`,
       verifyIntro: (partner) =>
-        `${partner} wants to send you updates about your case through Casewatch. To get them, open this link and press the button on the page:`,
-      verifyUnasked: (partner) =>
-        `If you do not know ${partner}, ignore this e-mail. Without your confirmation we send no updates to this address.`,
+        `${partner} wants to send you updates about your case through Casewatch. So that they reach you, please confirm that this is your address: open this link and press the button on the page:`,
+      verifyUnasked: (partner) => `If you do not know ${partner}, ignore this e-mail.`,
       reminderIntro: (partner) =>
         `${partner} wants to send you updates about your case, and you do not get them yet. To get them, open this link and press the button on the page:`,
       why: (partner) =>
@@ -438,6 +441,9 @@ export const accountMailTexts: Record<Language, Texts> = {
       support_contact: 'el contacto de ayuda',
       case_url: 'el enlace a un caso',
       time_zone: 'la zona horaria',
+      calendar_addresses: 'si el personal puede tener direcciones de calendario',
+      names_in_mails: 'si los correos al personal nombran a los clientes',
+      new_member_alerts: 'los avisos de los miembros nuevos',
       second_factor: 'quién necesita un segundo factor',
     },
     second_factor_changed: {
@@ -500,9 +506,8 @@ export const accountMailTexts: Record<Language, Texts> = {
     ofPartner: {
       verifyHeading: (partner) => `${partner} le pide que confirme su correo electrónico`,
       verifyIntro: (partner) =>
-        `${partner} quiere enviarle las novedades de su caso por medio de Casewatch. Para recibirlas, abra este enlace y toque el botón de la página:`,
-      verifyUnasked: (partner) =>
-        `Si usted no conoce a ${partner}, ignore este correo. Sin su confirmación, no enviaremos novedades a esta dirección.`,
+        `${partner} quiere enviarle las novedades de su caso por medio de Casewatch. Para que le lleguen, confirme que esta dirección es suya: abra este enlace y toque el botón de la página:`,
+      verifyUnasked: (partner) => `Si usted no conoce a ${partner}, ignore este correo.`,
       reminderIntro: (partner) =>
         `${partner} quiere enviarle las novedades de su caso, y usted todavía no las recibe. Para recibirlas, abra este enlace y toque el botón de la página:`,
       why: (partner) =>
@@ -625,6 +630,9 @@ export const accountMailTexts: Record<Language, Texts> = {
       support_contact: 'o contato de ajuda',
       case_url: 'o link para um caso',
       time_zone: 'o fuso horário',
+      calendar_addresses: 'se a equipe pode ter endereços de calendário',
+      names_in_mails: 'se os e-mails à equipe citam os clientes',
+      new_member_alerts: 'os alertas dos novos membros',
       second_factor: 'quem precisa de um segundo fator',
     },
     second_factor_changed: {
@@ -687,9 +695,8 @@ export const accountMailTexts: Record<Language, Texts> = {
     ofPartner: {
       verifyHeading: (partner) => `${partner} pede que você confirme o seu e-mail`,
       verifyIntro: (partner) =>
-        `${partner} quer enviar a você as atualizações do seu caso pelo Casewatch. Para receber, abra este link e toque no botão da página:`,
-      verifyUnasked: (partner) =>
-        `Se você não conhece ${partner}, ignore este e-mail. Sem a sua confirmação, não enviamos atualizações a este endereço.`,
+        `${partner} quer enviar a você as atualizações do seu caso pelo Casewatch. Para que elas cheguem a você, confirme que este endereço é seu: abra este link e toque no botão da página:`,
+      verifyUnasked: (partner) => `Se você não conhece ${partner}, ignore este e-mail.`,
       reminderIntro: (partner) =>
         `${partner} quer enviar a você as atualizações do seu caso, e você ainda não as recebe. Para receber, abra este link e toque no botão da página:`,
       why: (partner) =>

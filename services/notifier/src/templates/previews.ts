@@ -1,9 +1,12 @@
 import { type Language, type MailPreview, matchStatus } from '@casewatch/contracts';
 import { factsOf, type NotificationFacts } from '../domain/notification-facts.ts';
+import type { MemberItem } from '../firm/member-mail.ts';
 import { renderAccountMail } from './account-mail.ts';
 import type { ShownPartner } from './brand.ts';
 import { renderDigestMail } from './digest-mail.ts';
 import type { RenderedMail } from './layout.ts';
+import { type MemberDigest, renderMemberDigest } from './member-digest.ts';
+import { type MemberFrame, renderMemberMail } from './member-mail.ts';
 import { renderStatusMail } from './status-mail.ts';
 
 /** Of everything in a preview; it makes each of them the same every day. */
@@ -11,11 +14,12 @@ const seenAt = new Date('2026-11-21T15:04:00.000Z');
 
 type Shown = { language: Language; partner: ShownPartner; publicUrl: string };
 
-/** Each mail that people of a partner get, under its name and logo. The cases in them are made up. */
+/** Each mail that people and members of a partner get, under its name and logo. The cases in them are made up. */
 export function mailPreviews({ language, partner, publicUrl }: Shown): MailPreview[] {
   const link = `${publicUrl}/console/mails`;
   const ofCase = { language, partner, unsubscribe: link, link };
   const reader = { language, partner };
+  const ofMember = { language, partner, settingsLink: link, offLink: link };
   const mails: readonly (readonly [name: string, mail: RenderedMail])[] = [
     ['status-approved', renderStatusMail({ ...ofCase, facts: approved, observedAt: seenAt })],
     ['status-evidence', renderStatusMail({ ...ofCase, facts: evidence, observedAt: seenAt })],
@@ -34,6 +38,8 @@ export function mailPreviews({ language, partner, publicUrl }: Shown): MailPrevi
     ['confirm-new-address', renderAccountMail({ kind: 'confirm_new_address', link }, reader)],
     ['address-change-asked', renderAccountMail({ kind: 'address_change_asked', link }, reader)],
     ['address-taken', renderAccountMail({ kind: 'address_taken' }, reader)],
+    ['member-mail', renderMemberMail({ ...ofMember, items: memberItems(link), more: { count: 3, link } })],
+    ['member-digest', renderMemberDigest({ ...ofMember, ...digestSample(link) })],
     ['staff-invitation', renderAccountMail({ kind: 'staff_invitation', link }, reader)],
     ['staff-signed-in', renderAccountMail({ kind: 'staff_signed_in', link }, reader)],
     [
@@ -48,6 +54,53 @@ export function mailPreviews({ language, partner, publicUrl }: Shown): MailPrevi
     ['partner-deletion', renderAccountMail({ kind: 'partner_deletion', endsAt: seenAt }, reader)],
   ];
   return mails.map(([name, { subject, html }]) => ({ name, subject, html }));
+}
+
+/** Things for previews and pictures of mails to members; the people in them are made up. */
+export function memberItems(link: string): MemberItem[] {
+  const item = { link, observedAt: seenAt };
+  return [
+    {
+      ...item,
+      ...{ kind: 'change', facts: evidence, respondBy: '2027-02-12', urgent: true },
+      ...{ client: 'Ada Example', reference: '2026-114' },
+    },
+    {
+      ...item,
+      ...{ kind: 'reminder', due: { date: '2026-11-28', source: 'notice' }, days: 7, urgent: true },
+      ...{ client: 'Ben Example', reference: '2026-098' },
+    },
+    {
+      ...item,
+      ...{ kind: 'monitoring', state: 'not_found', urgent: true },
+      ...{ client: 'Cleo Example', reference: 'FLOW0000015' },
+    },
+    {
+      ...item,
+      ...{ kind: 'change', facts: approved, respondBy: null, urgent: false },
+      ...{ client: 'Dan Example', reference: '2026-077' },
+    },
+  ];
+}
+
+/** The same for a digest. */
+export function digestSample(link: string): Omit<MemberDigest, keyof MemberFrame> {
+  const items = memberItems(link).filter(({ kind }) => kind !== 'reminder');
+  const due = { link, client: 'Ben Example', reference: '2026-098' };
+  return {
+    day: '2026-11-21',
+    unreviewed: { items, total: items.length + 250, link },
+    dates: {
+      items: [
+        { ...due, respondBy: { date: '2026-11-28', source: 'notice' }, left: 7 },
+        { ...due, client: 'Eva Example', respondBy: { date: '2026-12-03', source: 'estimate' }, left: 12 },
+      ],
+      total: 2,
+      link,
+    },
+    unreachable: { items: [{ id: 12, name: 'Finn Example', link }], total: 1, link },
+    endpoints: [{ host: 'hooks.santos.example', at: seenAt, isDisabled: false, link }],
+  };
 }
 
 /** Cases for previews and pictures. */

@@ -12,6 +12,9 @@ export const styles = {
   section: 'margin:24px 0 6px;font-size:17px;line-height:24px',
   subsection: 'margin:12px 0 4px;font-size:16px;line-height:24px',
   item: 'margin:24px 0 4px;padding:20px 0 0;border-top:1px solid #c3ccd6;font-size:17px;line-height:24px',
+  // One pair of colours for light and dark.
+  urgent:
+    'padding:2px 8px;border-radius:4px;background:#b3261e;font-size:13px;line-height:18px;color:#ffffff',
   paragraph: 'margin:0 0 16px',
   softParagraph: 'margin:0 0 16px;font-size:14px;line-height:20px;color:#4f5b69',
   quote: `padding:2px 0 2px 14px;border-left:4px solid #c3ccd6;${font};font-size:16px;line-height:24px`,

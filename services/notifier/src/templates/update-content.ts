@@ -1,4 +1,4 @@
-import { type Language, statusWords } from '@casewatch/contracts';
+import { type Language, noticeSentence, statusWords } from '@casewatch/contracts';
 import type { NotificationFacts } from '../domain/notification-facts.ts';
 import { cleanBlock, cleanLine } from './clean-text.ts';
 import { dayInWords } from './date-in-words.ts';
@@ -18,8 +18,8 @@ export type UpdateContent = {
   /** Stands before official words that are English in a mail in another language; else null. */
   officialNote: string | null;
   meaning: string;
-  /** Null if there is nothing to do. `lastDay`: our estimate, in words. */
-  toDo: { action: string; lastDay: string | null } | null;
+  /** Null if there is nothing to do. `notice`: a sentence with the day in the notice. `lastDay`: without it our estimate, in words. */
+  toDo: { notice: string | null; action: string | null; lastDay: string | null } | null;
 };
 
 type Options = {
@@ -52,8 +52,18 @@ export function contentOfUpdate(
     official,
     officialNote: official && official.language !== language ? noteOnEnglish(language, isKnown) : null,
     meaning,
-    toDo: action ? { action, lastDay: facts.answer_by ? dayInWords(facts.answer_by, language) : null } : null,
+    toDo: toDoOf(facts, action, language),
   };
+}
+
+function toDoOf(
+  { notice, answer_by }: NotificationFacts,
+  action: string | null,
+  language: Language,
+): UpdateContent['toDo'] {
+  if (notice !== undefined) return { notice: noticeSentence(notice, language), action, lastDay: null };
+  if (action === null) return null;
+  return { notice: null, action, lastDay: answer_by ? dayInWords(answer_by, language) : null };
 }
 
 /** As people read it. */

@@ -39,11 +39,12 @@ function toDoHtml({ toDo }: UpdateContent, language: Language, level: Level): Ma
   if (toDo === null) return null;
   const texts = updateTexts[language];
   const [beforeDay, afterDay] = texts.estimate;
+  const notice = toDo.notice && paragraph(html`<strong>${toDo.notice}</strong>`);
   const deadline =
     toDo.lastDay === null
       ? null
       : html`${paragraph(texts.deadline)}${paragraph(html`${beforeDay}<strong>${toDo.lastDay}</strong>${afterDay}`)}`;
-  return html`${headingOf(level, texts.toDo)}${callout(html`${paragraph(toDo.action)}${deadline}`)}`;
+  return html`${headingOf(level, texts.toDo)}${callout(html`${notice}${toDo.action && paragraph(toDo.action)}${deadline}`)}`;
 }
 
 function historyHtml(

@@ -16,7 +16,9 @@ export function updateText(content: UpdateContent, language: Language): string[]
       `${texts.now}: ${now}`,
       note,
     ),
-    ...(toDo ? [lines(`${texts.toDo}:`, toDo.action, ...deadlineLines(toDo.lastDay, language))] : []),
+    ...(toDo
+      ? [lines(`${texts.toDo}:`, toDo.notice, toDo.action, ...deadlineLines(toDo.lastDay, language))]
+      : []),
     lines(`${texts.meaning}:`, meaning),
     ...(official ? [lines(`${texts.official}:`, officialNote, official.title, official.text)] : []),
     lines(...historyLines(content, language)),

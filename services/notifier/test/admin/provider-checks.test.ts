@@ -1,8 +1,10 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { readConfig } from '@casewatch/platform';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { smtpCheck, twilioCheck } from '../../src/admin/provider-checks.ts';
+import { sesCheck, smtpCheck, twilioCheck } from '../../src/admin/provider-checks.ts';
 import { notifierConfig } from '../../src/config.ts';
 import { whatsappTemplates } from '../../src/templates/whatsapp-templates.ts';
+import { createAuthority, openAmazon, topic } from '../support/amazon.ts';
 import { startTestNotifier, type TestNotifier } from '../support/start-notifier.ts';
 
 let notifier: TestNotifier;
@@ -57,4 +59,32 @@ it('says in one sentence each whether Twilio accepts us, and which template is n
   expect(
     await checked(twilioCheck, { TWILIO_ACCOUNT_SID: '', TWILIO_AUTH_TOKEN: '', TWILIO_FROM: '' }),
   ).toEqual([expect.stringMatching(/^unknown: WhatsApp is off/)]);
+});
+
+it('says whether Amazon SNS can be asked from here, and tries nothing without a topic', async () => {
+  const trusted = getCACertificates('default');
+  const authority = createAuthority();
+  const amazon = await openAmazon(authority.issue('localhost'), {});
+  try {
+    const over = {
+      MAIL_CALLBACK_SES_TOPIC: topic,
+      MAIL_CALLBACK_SES_ADDRESS: `https://localhost:${amazon.port}`,
+    };
+    expect(await checked(sesCheck)).toEqual([]);
+    expect(await checked(sesCheck, over)).toEqual([
+      expect.stringMatching(/^wrong: MAIL_CALLBACK_SES_TOPIC: .*the certificate .* is not accepted/),
+    ]);
+    setDefaultCACertificates([...trusted, authority.ca]);
+    expect(await checked(sesCheck, over)).toEqual([
+      'ok: Amazon SNS answers in the region of MAIL_CALLBACK_SES_TOPIC.',
+    ]);
+    expect(amazon.calls).toEqual(['/']);
+    expect(await checked(sesCheck, { ...over, MAIL_CALLBACK_SES_ADDRESS: 'http://127.0.0.1:1' })).toEqual([
+      expect.stringMatching(/^wrong: MAIL_CALLBACK_SES_TOPIC: .*nobody listens/),
+    ]);
+  } finally {
+    setDefaultCACertificates([...trusted]);
+    await amazon.stop();
+    authority.remove();
+  }
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readResend, readSendgrid } from '../../src/domain/mail-report.ts';
+import { readResend, readSendgrid, readSes } from '../../src/domain/mail-report.ts';
 import { readSignedEvents } from '../../src/domain/signed-events.ts';
 
 const about = { email: 'a@b.example', 'smtp-id': '<7.email@casewatch.example>', sg_event_id: 'e1' };
@@ -264,5 +264,107 @@ describe('the events of a signed body', () => {
       reports: [],
       unreadable: 3,
     });
+  });
+});
+
+const mail = {
+  destination: ['a@b.example'],
+  headers: [
+    { name: 'From', value: 'x@casewatch.example' },
+    { name: 'Message-ID', value: '<7.email@casewatch.example>' },
+  ],
+};
+const bouncedAs = (bounceType: string, bounceSubType: string, recipient: object) => ({
+  notificationType: 'Bounce',
+  bounce: { bounceType, bounceSubType, bouncedRecipients: [{ emailAddress: 'a@b.example', ...recipient }] },
+  mail,
+});
+const complaint = (kind?: string) => ({
+  notificationType: 'Complaint',
+  complaint: { complainedRecipients: [{ emailAddress: 'a@b.example' }], complaintFeedbackType: kind },
+  mail,
+});
+
+/** The forms of Amazon SES: its developer guide, "Amazon SNS notification contents" and "Contents of event data". */
+const ses: [object, string | null, string | null, RegExp?][] = [
+  [{ notificationType: 'Delivery', delivery: { recipients: ['a@b.example'] }, mail }, 'delivered', null],
+  [{ eventType: 'Delivery', delivery: { recipients: ['a@b.example'] }, mail }, 'delivered', null],
+  [complaint('abuse'), null, 'complaint'],
+  [complaint(), null, 'complaint'],
+  [
+    bouncedAs('Permanent', 'General', { status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 user unknown' }),
+    'failed',
+    'hard_bounce',
+    /^bounce_general: 5\.1\.1 the mailbox does not exist$/,
+  ],
+  [
+    bouncedAs('Permanent', 'NoEmail', { status: '5.1.1' }),
+    'failed',
+    'hard_bounce',
+    /^bounce_noemail: 5\.1\.1/,
+  ],
+  [bouncedAs('Permanent', 'OnAccountSuppressionList', {}), 'failed', 'hard_bounce', /^bounce_onaccount/],
+  [
+    bouncedAs('Permanent', 'General', {
+      status: '5.7.1',
+      diagnosticCode: 'smtp; 550 5.7.1 blocked by policy',
+    }),
+    'failed',
+    null,
+    /^bounce_general: 5\.7\.1/,
+  ],
+  [
+    bouncedAs('Transient', 'MailboxFull', {
+      status: '5.2.2',
+      diagnosticCode: 'smtp; 552 5.2.2 mailbox full',
+    }),
+    'failed',
+    null,
+    /^bounce_mailboxfull: 5\.2\.2 the mailbox is full$/,
+  ],
+  [bouncedAs('Undetermined', 'Undetermined', {}), 'failed', null, /^bounce_undetermined: /],
+  [{ eventType: 'Reject', reject: { reason: 'Bad content' }, mail }, 'failed', null, /^not_sent: /],
+];
+
+describe('events of Amazon SES', () => {
+  it.each(ses.map(([event, status, suppresses, error]) => ({ event, status, suppresses, error })))(
+    '$event',
+    ({ event, status, suppresses, error }) => {
+      const { reports, unreadable } = readSes(event, 'of-sns');
+      expect(unreadable).toBe(0);
+      expect(reports).toMatchObject([
+        {
+          id: 'of-sns:0',
+          address: 'a@b.example',
+          messageId: '<7.email@casewatch.example>',
+          status,
+          suppresses,
+        },
+      ]);
+      if (error) expect(reports[0]?.failure?.error).toMatch(error);
+      else expect(reports[0]?.failure).toBeNull();
+    },
+  );
+
+  it.each([
+    complaint('not-spam'),
+    { eventType: 'Send', mail },
+    { eventType: 'DeliveryDelay', mail },
+    { notificationType: 'AmazonSnsSubscriptionSucceeded' },
+  ])('say nothing of a mail: %j', (event) => {
+    expect(readSes(event, 'x')).toEqual({ reports: [], unreadable: 0 });
+  });
+
+  it('name each recipient, under ids of their own', () => {
+    const bouncedRecipients = [{ emailAddress: 'a@b.example' }, { emailAddress: 'c@d.example' }];
+    const { reports } = readSes({ notificationType: 'Bounce', bounce: { bouncedRecipients } }, 'x');
+    expect(reports.map(({ id, address, messageId }) => [id, address, messageId])).toEqual([
+      ['x:0', 'a@b.example', null],
+      ['x:1', 'c@d.example', null],
+    ]);
+  });
+
+  it.each([undefined, 'text', [], {}, { notificationType: 7 }])('are not %j', (item) => {
+    expect(readSes(item, 'x')).toEqual({ reports: [], unreadable: 1 });
   });
 });

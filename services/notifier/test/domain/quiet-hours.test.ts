@@ -9,6 +9,9 @@ describe('quiet hours', () => {
     ['21:00-08:00', '2026-11-23T13:00:00Z', undefined],
     ['12:00-13:30', '2026-11-23T17:10:00Z', '2026-11-23T18:30:00.000Z'],
     ['09:00-09:00', '2026-11-23T14:00:00Z', undefined],
+    // The clocks go back on 1 November, and forward on 14 March.
+    ['21:00-08:00', '2026-11-01T02:00:00Z', '2026-11-01T13:00:00.000Z'],
+    ['21:00-08:00', '2027-03-14T03:00:00Z', '2027-03-14T12:00:00.000Z'],
     [undefined, '2026-11-23T03:30:20Z', undefined],
   ])('of %j in New York at %s last until %j', (hours, now, until) => {
     const end = quietUntil(parseQuietHours(hours, 'America/New_York'), new Date(now));

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { caseLink } from '../../src/domain/case-link.ts';
 import { maskReceipts } from '../../src/domain/mask-receipt.ts';
-import { accountMessageId, statusMessageId } from '../../src/domain/message-id.ts';
+import {
+  accountMessageId,
+  memberMessageId,
+  readMemberMessageId,
+  statusMessageId,
+} from '../../src/domain/message-id.ts';
 import { shortError } from '../../src/domain/short-error.ts';
 
 describe('a short error', () => {
@@ -36,7 +41,7 @@ describe('a receipt number in a text', () => {
 });
 
 describe('where a mail leads', () => {
-  const own = 'https://c.example/cases/FLOW0000012';
+  const own = 'https://c.example/cases/FLOW0000012?language=pt';
 
   it.each([
     [
@@ -51,13 +56,14 @@ describe('where a mail leads', () => {
       appUrl: 'https://app.example',
       publicUrl: 'https://c.example',
       userCaseId: 'FLOW0000012',
+      language: 'pt' as const,
     };
     expect(caseLink({ ...parts, partner })).toBe(link);
   });
 
-  it('is our page for a direct user without an app', () => {
+  it('is our page for a direct user without an app, in the language of the mail', () => {
     const parts = { partner: null, appUrl: null, publicUrl: 'https://c.example', userCaseId: 'FLOW0000012' };
-    expect(caseLink(parts)).toBe(own);
+    expect(caseLink({ ...parts, language: 'pt' })).toBe(own);
   });
 });
 
@@ -67,5 +73,10 @@ describe('a Message-ID', () => {
     const id = accountMessageId('any thing <at> all', 'login_code', 'no-reply@mail.example');
     expect(id).toMatch(/^<[0-9a-f]{32}\.login_code@mail\.example>$/);
     expect(accountMessageId('any thing <at> all', 'login_code', 'no-reply@mail.example')).toBe(id);
+    const alerts = memberMessageId('a'.repeat(32), 'no-reply@mail.example');
+    expect(readMemberMessageId(alerts, 'no-reply@mail.example')).toBe('a'.repeat(32));
+    const overview = memberMessageId('staff:5:digest:2026-11-30', 'no-reply@mail.example');
+    expect(overview).toMatch(/^<[\w.]+@mail\.example>$/);
+    expect(memberMessageId('staff:5:digest:2026-12-01', 'no-reply@mail.example')).not.toBe(overview);
   });
 });

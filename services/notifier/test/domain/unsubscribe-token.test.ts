@@ -1,6 +1,11 @@
 import { createMac } from '@casewatch/platform';
 import { describe, expect, it } from '@jest/globals';
-import { readUnsubscribeToken, unsubscribeToken } from '../../src/domain/unsubscribe-token.ts';
+import {
+  alertsOffToken,
+  readAlertsOffToken,
+  readUnsubscribeToken,
+  unsubscribeToken,
+} from '../../src/domain/unsubscribe-token.ts';
 
 const key = createMac(['a-key-of-a-test-that-is-long-enough'], 'links');
 const anotherKey = createMac(['another-key-that-is-long-enough'], 'links');
@@ -36,4 +41,36 @@ describe('an unsubscribe token', () => {
     expect(wrong).not.toBe(token);
     expect(readUnsubscribeToken(key, wrong)).toBeNull();
   });
+});
+
+describe('a token that turns off the mails to a member', () => {
+  const ofMember = alertsOffToken(key, 12);
+  const itsSignature = ofMember.slice('staff.12.'.length);
+
+  it('says whose it is', () => {
+    expect(readAlertsOffToken(key, alertsOffToken(key, 9_007_199_254_740_991))).toBe(9_007_199_254_740_991);
+  });
+
+  it.each([
+    ['of the user with the same id', token],
+    ['with the signature of that user', `staff.12.${signature}`],
+    ['of another member', `staff.13.${itsSignature}`],
+    ['of another key', alertsOffToken(anotherKey, 12)],
+    ['with another spelling of the member', `staff.012.${itsSignature}`],
+    ['with another spelling of the signature', respelled(ofMember)],
+    ['of a member beyond 2^53 - 1', `staff.9007199254740993.${itsSignature}`],
+    ['cut off', ofMember.slice(0, -1)],
+    ['with something behind it', `${ofMember}A`],
+    ['that is empty', ''],
+  ])('is nothing if it is one %s', (_what, wrong) => {
+    expect(wrong).not.toBe(ofMember);
+    expect(readAlertsOffToken(key, wrong)).toBeNull();
+  });
+
+  it.each([ofMember, `12.email.${itsSignature}`, `12.staff.${itsSignature}`])(
+    'is no token of the user with the same id: %s',
+    (wrong) => {
+      expect(readUnsubscribeToken(key, wrong)).toBeNull();
+    },
+  );
 });

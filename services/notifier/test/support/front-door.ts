@@ -59,7 +59,7 @@ export async function openFrontDoor(sign: PrincipalSigner): Promise<FrontDoor> {
 /** The headers of a client that the gateway passes on, as far as they matter here. */
 function passed(headers: IncomingHttpHeaders): Record<string, string> {
   const names = ['accept', 'accept-language', 'content-type'];
-  const isSignature = (name: string) => /^(x-twilio|svix)-/.test(name);
+  const isSignature = (name: string) => /^(x-twilio|svix|x-amz-sns)-/.test(name);
   names.push(...Object.keys(headers).filter(isSignature));
   return Object.fromEntries(
     names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),

@@ -1,4 +1,11 @@
-import type { Channel, NotificationUpdated, Person } from '@casewatch/contracts';
+import type {
+  CaseReply,
+  Channel,
+  EventData,
+  FirmReply,
+  NotificationUpdated,
+  Person,
+} from '@casewatch/contracts';
 import { ApiError, type Clock, readConfig, start, systemClock } from '@casewatch/platform';
 import type { Connection } from '@casewatch/platform/database';
 import { type SandboxOptions, startSandbox } from '@casewatch/sandbox';
@@ -13,6 +20,7 @@ import {
 } from '@casewatch/testing';
 import { notifierConfig } from '../../src/config.ts';
 import { notifier } from '../../src/service.ts';
+import { aCaseReply } from './firm.ts';
 import { openFrontDoor } from './front-door.ts';
 import { environment, gatewayKey } from './settings.ts';
 import { openSlowLink } from './slow-link.ts';
@@ -57,13 +65,15 @@ type Options = {
   /** How late each part of the mail server's and of Twilio's answers arrives, ms; at once where it is left out. */
   slowMs?: { mail: number; twilio: number };
   clock?: Clock;
+  /** A mongod of its own, whose parameters the test may set. */
+  ownMongo?: boolean;
   /** Query of SMTP_URL; then the notifier also signs in. */
   smtpQuery?: string;
 };
 
 export async function startTestNotifier(over: Record<string, string> = {}, options: Options = {}) {
   const sandboxOptions = options.sandbox ?? {};
-  const [mongo, nats] = await Promise.all([startMongo(), startNats()]);
+  const [mongo, nats] = await Promise.all([startMongo({ own: options.ownMongo ?? false }), startNats()]);
   let sandbox = await startSandbox(sandboxOptions);
   const { sign, jwks } = gatewayKey();
   const door = await openFrontDoor(sign);
@@ -86,7 +96,10 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
 
   const users = new Map<number, Person>();
   const inactiveCases = new Set<number>();
-  const away = new Set<'identity.people' | 'cases.active'>();
+  const notices = new Set<{ status_update_id: number; date: string }>();
+  const firms = new Map<number, FirmReply>();
+  const changedCases = new Map<number, Partial<CaseReply> | null>();
+  const away = new Set<'identity.people' | 'identity.firm' | 'cases.active' | 'cases.cases'>();
   servePeople(
     identity.bus,
     (id) => users.get(id),
@@ -96,16 +109,44 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
   );
   cases.bus.serve('cases.active', async ({ case_ids }) => {
     if (away.has('cases.active')) throw new ApiError('service_unavailable');
-    return { case_ids: case_ids.filter((id) => !inactiveCases.has(id)) };
+    return { case_ids: case_ids.filter((id) => !inactiveCases.has(id)), notices: [...notices] };
+  });
+  identity.bus.serve('identity.firm', async ({ partner_id }) => {
+    if (away.has('identity.firm')) throw new ApiError('service_unavailable');
+    return firms.get(partner_id) ?? { firm: null, members: [] };
+  });
+  cases.bus.serve('cases.cases', async ({ ids }) => {
+    if (away.has('cases.cases')) throw new ApiError('service_unavailable');
+    const found = ids.filter((id) => changedCases.get(id) !== null);
+    return { cases: found.map((id) => ({ ...aCaseReply(id), ...changedCases.get(id) })) };
   });
   const told = await hear(cases);
 
   return {
     users,
     inactiveCases,
+    /** Whom the alerts of partners reach; a partner without an entry does not exist. */
+    firms,
+    /** What is different of cases; null: it does not exist. */
+    changedCases,
+    /** What `alert.updated` said of a StatusUpdate and a member, in the order of its revisions. */
+    alertsOf: (id: number, staffId: number) =>
+      told.alerts
+        .filter((event) => event.status_update_id === id && event.staff_id === staffId)
+        .sort((a, b) => a.revision - b.revision),
+    /** The same of a state of monitoring of a case. */
+    monitoringAlertsOf: (caseId: number, staffId: number) =>
+      told.alerts
+        .filter(
+          (event) => event.monitoring !== null && event.case_id === caseId && event.staff_id === staffId,
+        )
+        .sort((a, b) => a.revision - b.revision),
+    /** What firms read in notices. */
+    notices,
     /** Requests that are answered with 503. */
     away,
     identity,
+    cases,
     monitor,
     nats,
     config,
@@ -188,12 +229,16 @@ export async function startTestNotifier(over: Record<string, string> = {}, optio
 /** Consumes as cases does, and keeps what the notifier says. */
 async function hear(cases: Sibling<'cases'>) {
   const events: NotificationUpdated[] = [];
+  const alerts: EventData<'alert.updated'>[] = [];
   await cases.consume({
     'notification.updated': async (data) => {
       events.push(data);
     },
+    'alert.updated': async (data) => {
+      alerts.push(data);
+    },
   });
-  return { events };
+  return { events, alerts };
 }
 
 async function getJson<T>(url: string): Promise<T> {

@@ -54,6 +54,12 @@ describe.each(language.options)('an account mail in %s', (name) => {
     expect(subject).toBe(renderAccountMail(verifyMail, { language: name, partner: null }).subject);
     expect(text.split('\n')).toContain(link);
   });
+
+  it('that confirms the address of a client is true where a partner writes to unconfirmed addresses, too', () => {
+    const { text } = renderAccountMail(verifyMail, { language: name, partner: aPartner() });
+    expect(text).not.toMatch(/without your confirmation|sin su confirmación|sem a sua confirmação/i);
+    expect(text).not.toMatch(/to get them|para recibirlas|para receber/i);
+  });
 });
 
 describe('the previews of a partner', () => {

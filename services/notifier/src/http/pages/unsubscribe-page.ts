@@ -1,29 +1,35 @@
 import type { Channel, Language } from '@casewatch/contracts';
-import { html, type Markup, personPage, signInLink } from '@casewatch/platform';
+import { html, type Markup, type PageReader, personPage, signInLink } from '@casewatch/platform';
 import { unsubscribeTexts } from './unsubscribe-texts.ts';
 
 type ChannelLink = { channel: Channel; token: string };
 /** The channel where the person still gets messages. */
 type Other = { other: ChannelLink | null };
 
-export function confirmPage(language: Language, { channel, token, other }: ChannelLink & Other): string {
+export function confirmPage(reader: PageReader, { channel, token, other }: ChannelLink & Other): string {
+  const { language } = reader;
   const { confirm } = unsubscribeTexts[language][channel];
   const form = stopForm({ channel, token }, language, html``);
-  return personPage(language, confirm, html`${form}${otherChannel(other, language)}`);
+  return personPage(reader, confirm, html`${form}${otherChannel(other, language)}`);
 }
 
 /** @param path of the page, whose last line is the way on */
 export function donePage(
-  language: Language,
+  reader: PageReader,
   { channel, other, path }: { channel: Channel; path: string } & Other,
 ): string {
+  const { language } = reader;
   const { done } = unsubscribeTexts[language][channel];
-  return personPage(language, done, html`${otherChannel(other, language)}${signInLink(language, path)}`);
+  return personPage(reader, done, html`${otherChannel(other, language)}${signInLink(language, path)}`);
 }
 
 /** @param path of the page */
 export function invalidPage(language: Language, path: string): string {
-  return personPage(language, unsubscribeTexts[language].invalid, signInLink(language, path));
+  return personPage(
+    { language, brand: null },
+    unsubscribeTexts[language].invalid,
+    signInLink(language, path),
+  );
 }
 
 function otherChannel(other: ChannelLink | null, language: Language): Markup | null {
