@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import {
   type Base,
   type ContextInput,
@@ -9,12 +10,13 @@ import { createIdempotency, type Idempotency } from '@casewatch/platform/databas
 import { createIdentity, type Identity } from './clients/identity.ts';
 import { type CapacityCheck, createCapacityCheck } from './clients/monitor.ts';
 import type { CasesConfig } from './config.ts';
+import { createImportSecrets, type ImportSecrets } from './imports/import-secrets.ts';
 import { createOwnChecks, type OwnChecks } from './store/own-checks.ts';
 import { createStores, type Stores } from './store/stores.ts';
 
 export type Context = Pick<
   Base<'cases'>,
-  'log' | 'clock' | 'ids' | 'db' | 'bus' | 'outbox' | 'serviceState'
+  'log' | 'clock' | 'ids' | 'db' | 'leases' | 'bus' | 'outbox' | 'serviceState'
 > & {
   readonly config: CasesConfig;
   readonly stores: Stores;
@@ -23,6 +25,9 @@ export type Context = Pick<
   readonly ownChecks: OwnChecks;
   readonly identity: Identity;
   readonly capacity: CapacityCheck;
+  readonly importSecrets: ImportSecrets;
+  /** `imports`: an import was stored or cancelled here. */
+  readonly signals: EventEmitter<{ imports: [] }>;
   /** Creations and updates of one user's cases run one after another: they conflict on the user's state. */
   readonly inTurnOfUser: ReturnType<typeof createKeyedMutex<number>>;
 };
@@ -41,13 +46,14 @@ function storesIn(db: Context['db'], { CURSOR_KEY: ring }: CasesConfig) {
 }
 
 export function createContext({ base, config }: ContextInput<'cases', CasesConfig>): Context {
-  const { log, clock, ids, db, bus, outbox, serviceState } = base;
+  const { log, clock, ids, db, leases, bus, outbox, serviceState } = base;
   return {
     config,
     log,
     clock,
     ids,
     db,
+    leases,
     bus,
     outbox,
     serviceState,
@@ -55,6 +61,8 @@ export function createContext({ base, config }: ContextInput<'cases', CasesConfi
     cursors: createCursors(config.CURSOR_KEY, clock.now),
     identity: createIdentity(bus, log),
     capacity: createCapacityCheck(bus, log),
+    importSecrets: createImportSecrets(config.CURSOR_KEY),
+    signals: new EventEmitter(),
     inTurnOfUser: createKeyedMutex(),
   };
 }

@@ -1,6 +1,6 @@
 /** Tries the dependencies of cases from where it runs: npm run preflight, or components/preflight. */
 import { runPreflight } from '@casewatch/platform';
-import { mongodbCheck } from '@casewatch/platform/database';
+import { casesChecks } from './checks.ts';
 import { casesConfig } from './config.ts';
 
-await runPreflight({ name: 'cases', config: casesConfig }, [mongodbCheck('cases')]);
+await runPreflight({ name: 'cases', config: casesConfig }, casesChecks);

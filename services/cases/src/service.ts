@@ -1,5 +1,14 @@
+import type { EventData } from '@casewatch/contracts';
 import { defineService } from '@casewatch/platform';
-import { answerActive, answerCases, answerCount, answerStaffFacts, answerState } from './answers/answers.ts';
+import {
+  answerActive,
+  answerCases,
+  answerCount,
+  answerDue,
+  answerStaffFacts,
+  answerState,
+} from './answers/answers.ts';
+import { answerFirms, answerMorning } from './answers/morning.ts';
 import { changePartnerCases } from './cases/change-cases.ts';
 import { createCase, createPartnerCase } from './cases/create-case.ts';
 import { deleteCase, deletePartnerCase } from './cases/delete-case.ts';
@@ -8,18 +17,41 @@ import { getCase, getPartnerCase, listAcknowledgements } from './cases/get-case.
 import { onErasureRecorded, onUserChanged, onUserDeleted } from './cases/people.ts';
 import { onStaffDeleted } from './cases/removed-staff.ts';
 import { updateCase, updatePartnerCase } from './cases/update-case.ts';
-import { listChanges } from './changes/list-changes.ts';
+import { exportChanges, listChanges } from './changes/list-changes.ts';
 import { reviewChanges } from './changes/review-changes.ts';
 import { check } from './checks/check.ts';
 import { getStatus } from './checks/get-status.ts';
 import { casesConfig } from './config.ts';
-import { createContext, inBackground } from './context.ts';
+import { type Context, createContext, inBackground } from './context.ts';
+import {
+  cancelImport,
+  checkImport,
+  createImport,
+  exportRefusedRows,
+  getImport,
+  listImportRows,
+  listImports,
+  ownRefusedRows,
+  runImports,
+  sendImportVerifications,
+} from './imports/index.ts';
+import { exportCases } from './lists/export-cases.ts';
 import { listCases, listPartnerCases } from './lists/list-cases.ts';
 import { database } from './store/stores.ts';
+import { onAlertUpdated } from './updates/alert-updated.ts';
 import { onCheckOverdue, onMonitoringChanged, onStatusChecked } from './updates/monitoring.ts';
 import { onNotificationUpdated } from './updates/notification-updated.ts';
 import { onStatusTouched } from './updates/status-touched.ts';
 import { onStatusUpdated } from './updates/status-updated.ts';
+
+/** Their cases first. */
+function onUser(ctx: Context) {
+  const [change, own] = [onUserChanged(ctx), ownRefusedRows(ctx)];
+  return async (event: EventData<'user.updated'>): Promise<void> => {
+    await change(event);
+    await own(event);
+  };
+}
 
 export const cases = defineService({
   name: 'cases',
@@ -41,7 +73,17 @@ export const cases = defineService({
     get_case: getCase,
     delete_case: deleteCase,
     list_changes: listChanges,
+    export_cases: exportCases,
+    export_refused_rows: exportRefusedRows,
+    export_changes: exportChanges,
     review_changes: reviewChanges,
+    create_import: createImport,
+    check_import: checkImport,
+    list_imports: listImports,
+    get_import: getImport,
+    list_import_rows: listImportRows,
+    send_import_verifications: sendImportVerifications,
+    cancel_import: cancelImport,
     check,
     get_status: getStatus,
   },
@@ -49,6 +91,9 @@ export const cases = defineService({
     'cases.active': answerActive,
     'cases.cases': answerCases,
     'cases.count': answerCount,
+    'cases.due': answerDue,
+    'cases.morning': answerMorning,
+    'cases.firms': answerFirms,
     'cases.of_staff': answerStaffFacts,
     'cases.state': answerState,
   },
@@ -59,13 +104,14 @@ export const cases = defineService({
     'status.check_overdue': onCheckOverdue,
     'status.checked': onStatusChecked,
     'notification.updated': onNotificationUpdated,
-    'user.created': onUserChanged,
-    'user.updated': onUserChanged,
-    'user.email_verified': onUserChanged,
+    'alert.updated': onAlertUpdated,
+    'user.created': onUser,
+    'user.updated': onUser,
+    'user.email_verified': onUser,
     'user.deleted': onUserDeleted,
     'erasure.recorded': onErasureRecorded,
     'staff.deleted': onStaffDeleted,
     'partner.deleted': onPartnerDeleted,
   },
-  loops: [],
+  loops: [runImports],
 });

@@ -60,7 +60,6 @@ describe('a monitor whose machine has another time', () => {
       }
       await areAsked(world, receipts, 3);
     },
-    120_000,
   );
 
   it('asks about no receipt before it is due', async () => {
@@ -86,5 +85,5 @@ describe('a monitor whose machine has another time', () => {
       setRight();
     }
     expect(await counts(world, resting)).toEqual(before);
-  }, 120_000);
+  });
 });

@@ -34,7 +34,7 @@ describe('odd answers', () => {
     await world.government.answerToken({ body: '{"access_token":"own"}' });
     await world.startMonitor({ USCIS_RATE_PER_SECOND: '150', METRICS_PORT: String(metricsPort) });
     await senderAnswers(world, patience);
-  }, 120_000);
+  });
   afterAll(() => world.stop());
 
   /** On a busy machine a check may be too late for its deadline: it is asked for again. */
@@ -60,7 +60,7 @@ describe('odd answers', () => {
     expect(changes().map(({ state }) => state)).toEqual(['not_found', 'watched']);
     const overdue = world.overdue.filter((row) => row.case.id === reference.id);
     expect([updatesOf(world, reference), overdue]).toEqual([[], []]);
-  }, 120_000);
+  });
 
   it('an empty 200 is followed by the first state, which is told', async () => {
     const receipt = newReceipt();
@@ -73,7 +73,7 @@ describe('odd answers', () => {
     expect(updatesOf(world, reference)).toMatchObject([
       { skip_reason: null, status_update: { kind: 'status' } },
     ]);
-  }, 120_000);
+  });
 
   it('empty 200s of many receipts that were seen before open the breaker', async () => {
     await using own = await startWorld();
@@ -88,7 +88,7 @@ describe('odd answers', () => {
     await waitFor(async () => (await own.stores.control.read()).health?.breaker === 'open', patience);
     expect((await rows()).filter((row) => row?.not_found).length).toBeLessThanOrEqual(10);
     expect((await rows()).every((row) => row?.state === 'watched')).toBe(true);
-  }, 120_000);
+  });
 
   it('an odd optional field costs that field alone, and is counted', async () => {
     const receipt = newReceipt();
@@ -146,7 +146,7 @@ describe('odd answers', () => {
       before?.revision,
     ]);
     expect(updatesOf(world, reference)).toEqual([]);
-  }, 120_000);
+  });
 
   it('words that say nothing are told to no one', async () => {
     const receipt = newReceipt();
@@ -162,5 +162,5 @@ describe('odd answers', () => {
     }
     expect(updatesOf(world, reference)).toEqual([]);
     expect((await world.stores.receipts.find(receipt))?.facts?.status_code).toBe('Case Was Received');
-  }, 120_000);
+  });
 });

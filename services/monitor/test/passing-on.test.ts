@@ -12,7 +12,7 @@ describe('changes that cannot be passed on', () => {
     world = await startWorld();
     await world.startMonitor();
     await senderAnswers(world, patience);
-  }, 120_000);
+  });
   afterAll(() => world.stop());
 
   /** More than one read takes, before all others by their ids, and refused by the query for their cases. */
@@ -38,7 +38,7 @@ describe('changes that cannot be passed on', () => {
     await world.monitorDb.collection('fan_outs').updateMany({}, { $set: { after_case_id: 0 } });
     const waiting = () => world.monitorDb.collection('fan_outs').countDocuments();
     await waitFor(async () => (await waiting()) === 0, patience);
-  }, 180_000);
+  });
 
   it('are kept apart from titles, of which no more than a thousand are kept', async () => {
     const { unknownTitles } = world.stores;

@@ -82,7 +82,6 @@ describe('sending', () => {
       expect(spanMs).toBeGreaterThanOrEqual(28 * 250);
       expect(spanMs).toBeLessThan(29 * 500);
     }),
-    180_000,
   );
 
   it(
@@ -121,7 +120,6 @@ describe('sending', () => {
       const dayLeft = 1 - (Date.now() % 86_400_000) / 86_400_000;
       expect((await background()).length).toBeLessThanOrEqual(30 - Math.ceil(5 * dayLeft));
     }),
-    180_000,
   );
 
   it(
@@ -150,7 +148,6 @@ describe('sending', () => {
       // Two senders would need half of this time.
       expect(shortestSpanMs(await afterKill(), 10)).toBeGreaterThanOrEqual(8 * 100);
     }),
-    120_000,
   );
 
   it(
@@ -188,6 +185,5 @@ describe('sending', () => {
       const rows = (await world.government.ledger()).slice(length);
       expect(rows.filter(({ token }) => token === frozen)).toEqual([]);
     }),
-    180_000,
   );
 });

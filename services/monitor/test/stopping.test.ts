@@ -25,5 +25,5 @@ describe('a sender that stops', () => {
     expect(days).toBeGreaterThan(0);
     const { interactive, background } = await world.stores.budget.read(new Date().toISOString().slice(0, 10));
     expect(interactive + background).toBe((await world.government.ledger()).length);
-  }, 120_000);
+  });
 });

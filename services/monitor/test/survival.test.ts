@@ -65,7 +65,7 @@ describe('what cannot be recorded or asked', () => {
     } finally {
       await world.monitorDb.command({ collMod: 'fan_outs', validator: {} });
     }
-  }, 180_000);
+  });
 
   it('a failure of USCIS leaves a receipt where it was, and the next one is asked', async () => {
     await using world = await startWorld();
@@ -79,9 +79,9 @@ describe('what cannot be recorded or asked', () => {
     await waitFor(() => areRecorded(other), patience);
     expect(await asked(failing)).toBe(1);
     const { bucket, checked_at, failures } = before ?? {};
-    expect(bucket).toBe('first');
+    expect(bucket).toBe('deferred');
     expect(await world.stores.receipts.find(failing)).toMatchObject({ bucket, checked_at, failures });
-  }, 180_000);
+  });
 
   it('a late failure does not postpone a receipt that a live check has answered since then', async () => {
     await using world = await startWorld();
@@ -96,9 +96,9 @@ describe('what cannot be recorded or asked', () => {
     expect(await world.stores.receipts.postpone(due, row.sent, next)).toBe(false);
     expect(await world.stores.receipts.find(receipt)).toEqual(row);
     expect(await world.stores.receipts.postpone(due, row.sent + 1, next)).toBe(true);
-  }, 180_000);
+  });
 
-  it('after three days without USCIS all are checked again, first checks first, and none is reported as overdue', async () => {
+  it('after three days without USCIS all are checked again, then what waits for a deferred first check, and none is reported as overdue', async () => {
     await using world = await startWorld();
     const { watchReceipt, receiptRows, areRecorded, breakerOpens, probeIn } = await startIn(world);
     const receipts = Array.from({ length: 30 }, newReceipt);
@@ -113,20 +113,19 @@ describe('what cannot be recorded or asked', () => {
     await breakerOpens();
     const waiting = newReceipt();
     await watchReceipt(waiting);
-    await waitFor(async () => (await world.stores.receipts.find(waiting))?.bucket === 'first', patience);
+    await waitFor(async () => (await world.stores.receipts.find(waiting))?.bucket === 'deferred', patience);
     await world.government.fault({ mode: 'none' });
     await probeIn(1_000);
     const fresh = { _id: { $in: [...receipts, waiting] }, last_checked: { $gt: ago } };
-    await waitFor(async () => (await receiptRows().countDocuments(fresh)) > 24, patience);
+    await waitFor(async () => (await receiptRows().countDocuments(fresh)) > receipts.length, patience);
     const answers = (await world.government.ledger()).filter(({ status }) => status === 200);
     const order = answers
       .map(({ receipt }) => receipt)
       .filter((receipt) => [...receipts, waiting].includes(receipt));
     const afterOutage = order.slice(receipts.length);
-    // The probe, what waited for a permit then, and at 5/s what the reader needs to find it: a second or two.
-    expect(afterOutage.slice(0, 11)).toContain(waiting);
+    expect(afterOutage.at(-1)).toBe(waiting);
     expect(world.overdue).toEqual([]);
-  }, 300_000);
+  });
 
   it('a sender that stops gives its place to the next immediately, though an answer is outstanding', async () => {
     await using world = await startWorld();
@@ -149,5 +148,5 @@ describe('what cannot be recorded or asked', () => {
     });
     await stopping;
     await second.stop();
-  }, 120_000);
+  });
 });

@@ -16,7 +16,7 @@ describe('untrue answers', () => {
 
   beforeAll(async () => {
     world = await startIn(await startWorld());
-  }, 120_000);
+  });
   afterEach(() => world.government.fault({ mode: 'none' }));
   afterAll(() => world.stop());
 
@@ -60,7 +60,6 @@ describe('untrue answers', () => {
         .map(({ state }) => state);
       expect(states.filter((state) => state !== 'watched')).toEqual([]);
     },
-    60_000,
   );
 
   // The last three wait, at the same time. There is one fault at a time, so two have worlds of their own.
@@ -102,7 +101,7 @@ describe('untrue answers', () => {
     expect(updatesOf(world, cases[0])).toEqual([]);
     expect(await held()).toBe(0);
     expect(await admin(world, 'drop-held')).toEqual({ receipts: 0 });
-  }, 120_000);
+  });
 
   it('are told to callers and operators in the words of USCIS', async () => {
     await using own = await startWorld();
@@ -137,5 +136,5 @@ describe('untrue answers', () => {
     const lost = (await states()).filter((row) => row?.not_found);
     expect(lost.length).toBeLessThanOrEqual(10);
     expect((await states()).every((row) => row?.state === 'watched')).toBe(true);
-  }, 120_000);
+  });
 });

@@ -1,15 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type CaseReply,
-  maxStaffFacts,
-  type ReplyInput,
-  type RequestData,
-  toIso,
-} from '@casewatch/contracts';
+import { type CaseReply, maxStaffFacts, maxTotal, type RequestData, toIso } from '@casewatch/contracts';
 import { type RequestHandler, timeLeftMs } from '@casewatch/platform';
-import { LRUCache } from 'lru-cache';
 import type { Context } from '../context.ts';
 import { presentCase, presentMonitoring } from '../present/case.ts';
+import { userCaseId } from '../rules/case.ts';
 import type { CaseRow } from '../store/cases.ts';
 
 /** Pauses before an answer reads again what another service knows already, ms. They grow, so that a backlog is not read all the time. */
@@ -41,6 +35,8 @@ function presentCaseReply(row: CaseRow, now: Date): CaseReply {
     partner_id: row.partner_id,
     assignee_id: row.assignee_id,
     reference: row.reference,
+    respond_by: row.respond_by,
+    respond_done: row.respond_done !== null,
     watched: row.watched,
     version: row.version,
     monitoring: presentMonitoring(row, toIso),
@@ -48,28 +44,43 @@ function presentCaseReply(row: CaseRow, now: Date): CaseReply {
   };
 }
 
-/** Which of the cases are active. */
+/** Which of the cases are active, and what firms read in their notices: for the messages about them. */
 export function answerActive(ctx: Context): RequestHandler<'cases.active'> {
-  return async ({ case_ids }) => ({ case_ids: await ctx.stores.cases.activeAmong(case_ids) });
+  return async ({ case_ids }) => {
+    const rows = await ctx.stores.cases.activeAmong(case_ids);
+    const notices = rows.flatMap(({ respond_by, latest_update }) =>
+      respond_by?.source === 'notice' && latest_update
+        ? [{ status_update_id: latest_update.id, date: respond_by.date }]
+        : [],
+    );
+    return { case_ids: rows.map(({ _id }) => _id), notices };
+  };
 }
 
-type Counts = ReplyInput<'cases.count'>;
+const maxDue = 500;
+const dayMs = 24 * 60 * 60 * 1_000;
 
-/** A count reads one index key per case, so the count of a partner with more cases is cached. */
-const cacheFrom = 1_000;
-const cacheMs = 60_000;
-const maxPartners = 1_000;
-
-/** Cases and active cases of a partner's users. */
-export function answerCount(ctx: Context) {
-  const cache = new LRUCache<number, Counts>({ max: maxPartners, ttl: cacheMs });
-  return async ({ partner_id }: RequestData<'cases.count'>): Promise<Counts> => {
-    const cached = cache.get(partner_id);
-    if (cached) return cached;
-    const counts = await ctx.stores.cases.count(partner_id);
-    if (counts.cases > cacheFrom) cache.set(partner_id, counts);
-    return counts;
+/** Answers that are due, for the calendar of a member: the firm's own words for each case, and nothing of its user. */
+export function answerDue(ctx: Context): RequestHandler<'cases.due'> {
+  return async ({ partner_id: partnerId, staff_id: staffId, active_ids: activeIds = null }) => {
+    // In zones west of UTC it is still yesterday.
+    const from = new Date(ctx.clock.now().getTime() - dayMs).toISOString().slice(0, 10);
+    const rows = await ctx.stores.cases.dueFor({ partnerId, staffId, activeIds }, { from, limit: maxDue });
+    return {
+      due: rows.map(({ _id, reference, due_on, due_version, updated_at }) => ({
+        user_case_id: userCaseId(_id),
+        reference,
+        date: due_on,
+        version: due_version,
+        changed_at: toIso(updated_at),
+      })),
+    };
   };
+}
+
+/** Cases and active cases of a partner's users; of each at most one more than `maxTotal`, as lists are counted. */
+export function answerCount({ stores }: Context): RequestHandler<'cases.count'> {
+  return async ({ partner_id }) => await stores.cases.count(partner_id, maxTotal + 1);
 }
 
 /** What a member of staff did here, and has: for the member's export. */
@@ -81,10 +92,12 @@ export function answerStaffFacts({ stores }: Context): RequestHandler<'cases.of_
       after,
       limit: maxStaffFacts,
     });
-    const [acknowledgements, reviews, case_ids] = await Promise.all([
+    const [acknowledgements, reviews, case_ids, answered, imports] = await Promise.all([
       stores.acknowledgements.ofStaff(page(asked.acknowledgements_after)),
       stores.statusUpdates.reviewsOf(page(asked.reviews_after)),
       stores.cases.idsOfAssignee(page(asked.cases_after)),
+      stores.cases.answeredBy(page(asked.answers_after)),
+      stores.imports.ofStaff(asked.partner_id, asked.staff_id, maxStaffFacts),
     ]);
     return {
       acknowledgements: acknowledgements.map(({ _id, case_id, version, acknowledged_at }) => ({
@@ -99,6 +112,10 @@ export function answerStaffFacts({ stores }: Context): RequestHandler<'cases.of_
         reviewed_at: toIso(reviewed_at ?? at),
       })),
       case_ids,
+      imports: imports.map(({ _id, created_at }) => ({ id: _id, created_at: toIso(created_at) })),
+      answers: answered.flatMap(({ _id, respond_done }) =>
+        respond_done === null ? [] : [{ case_id: _id, sent_at: toIso(respond_done.at) }],
+      ),
     };
   };
 }

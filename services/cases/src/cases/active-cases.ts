@@ -29,7 +29,8 @@ export function stateOf({ version, status }: SlotRequest['user']): UserState {
   return { version, status, deleted: false };
 }
 
-function assertWithinLimit({ config }: Context, activeCases: number): void {
+/** @throws ApiError case_limit_reached */
+export function assertWithinLimit({ config }: Context, activeCases: number): void {
   const limit = config.MAX_ACTIVE_CASES_PER_USER;
   if (activeCases <= limit) return;
   throw new ApiError('case_limit_reached', { message: `A user may have ${limit} active cases.` });

@@ -118,7 +118,7 @@ async function actOf(
     const slot = { userId: row.user_id, receiptNumber: row.receipt_number };
     return await transactionInTurn(ctx, slot, async (session) => {
       const before = await ctx.stores.cases.find(row._id, session);
-      const after = await change(ctx, session, { caseId: row._id, user, requested });
+      const after = await change(ctx, session, { caseId: row._id, user, requested, by: reviewerOf(caller) });
       const isChanged = before?.version !== after.version;
       if (isChanged) actedOnAll();
       return isChanged;

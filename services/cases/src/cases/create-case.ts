@@ -12,12 +12,13 @@ import { maySeePeople } from '../clients/identity.ts';
 import { type Checked, checkReceipt } from '../clients/monitor.ts';
 import type { Context } from '../context.ts';
 import { presentCreatedCase, presentStatusUpdate, type ShownUser, shownOfUser } from '../present/case.ts';
-import { caseStateOf } from '../rules/case.ts';
+import { caseStateOf, storedDates } from '../rules/case.ts';
 import {
   baselineOf,
   firstChannelState,
   newChange,
   type Observed,
+  respondByOf,
   toObserved,
 } from '../rules/status-update.ts';
 import { watchBegun } from '../rules/watching.ts';
@@ -84,7 +85,10 @@ function acknowledgerOf(caller: Caller, address: string): NewCase['acknowledgedB
 
 type Answered = StoredCase & { shown: ShownUser | null; location: string };
 
-function answerOf({ user, first }: NewCase, { row, update, shown, location }: Answered): CreateAnswer {
+function answerOf(
+  { user, first }: NewCase & { user: ShownUser },
+  { row, update, shown, location }: Answered,
+): CreateAnswer {
   const view = { language: user.preferred_language, time: toIso, now: row.created_at };
   return {
     headers: { location },
@@ -136,13 +140,19 @@ export function firstCheckOf(reply: Checked): FirstCheckResult {
   };
 }
 
-type NewCase = {
-  user: ShownUser & SlotRequest['user'] & { partner_id: number | null };
+export type NewCase = {
+  user: SlotRequest['user'] & { partner_id: number | null };
   receiptNumber: string;
   description: string;
   first: FirstCheckResult;
-  acknowledgedBy: Pick<AcknowledgementRow, 'partner_id' | 'key_id' | 'staff_id' | 'address'>;
+  acknowledgedBy: Omit<
+    AcknowledgementRow,
+    '_id' | 'case_id' | 'version' | 'acknowledged_at' | 'user_id' | 'receipt_number'
+  >;
 };
+
+/** A case that is about to be stored, with its ids. */
+export type PreparedCase = { newCase: NewCase; row: CaseRow; acknowledgementId: number };
 
 type StoredCase = { row: CaseRow; update: StatusUpdateRow | null };
 
@@ -157,23 +167,38 @@ export async function storeNewCase<T>(
   newCase: NewCase,
   finish: (session: Session, stored: StoredCase) => Promise<T>,
 ): Promise<T> {
+  const prepared = await prepareNewCase(ctx, newCase);
+  const { user, receiptNumber } = newCase;
+  return await transactionInTurn(ctx, { userId: user.id, receiptNumber }, async (session) => {
+    await reserveCaseSlot(ctx, session, user);
+    return await finish(session, await insertNewCase(ctx, session, prepared));
+  });
+}
+
+export async function prepareNewCase(ctx: Context, newCase: NewCase): Promise<PreparedCase> {
   const [caseId, acknowledgementId] = await Promise.all([
     ctx.ids.next('cases'),
     ctx.ids.next('acknowledgements'),
   ]);
-  const row = newRow(ctx, caseId, newCase);
-  const { user, receiptNumber, first } = newCase;
-  return await transactionInTurn(ctx, { userId: user.id, receiptNumber }, async (session) => {
-    await reserveCaseSlot(ctx, session, user);
-    await ctx.stores.cases.insert(session, row);
-    await ctx.stores.acknowledgements.insert(session, acknowledgementOf(row, acknowledgementId, newCase));
-    await ctx.outbox.add(session, 'case.created', `case/${caseId}`, {
-      ...caseStateOf(row),
-      first_check: first.first_check,
-      baseline: first.seen?.baseline ?? null,
-    });
-    return await finish(session, { row, update: await insertFirstUpdate(ctx, session, row, first) });
+  return { newCase, row: newRow(ctx, caseId, newCase), acknowledgementId };
+}
+
+/** The case with its acknowledgement, event and first update; its slot is reserved. */
+export async function insertNewCase(
+  ctx: Context,
+  session: Session,
+  { newCase, row, acknowledgementId }: PreparedCase,
+): Promise<StoredCase> {
+  const { first } = newCase;
+  await ctx.stores.cases.insert(session, row);
+  await ctx.stores.acknowledgements.insert(session, acknowledgementOf(row, acknowledgementId, newCase));
+  await ctx.outbox.add(session, 'case.created', `case/${row._id}`, {
+    ...caseStateOf(row),
+    first_check: first.first_check,
+    baseline: first.seen?.baseline ?? null,
+    respond_by: row.respond_by,
   });
+  return { row, update: await insertFirstUpdate(ctx, session, row, first) };
 }
 
 /** A first status that asks for an answer stands in the list of changes: its deadline runs. */
@@ -212,6 +237,7 @@ function newRow(ctx: Context, id: number, { user, receiptNumber, description, fi
     update_count: seen === null ? 0 : 1,
     changed_at: null,
     latest_update: seen && { id: seen.baseline.status_update_id, ...seen.observed },
+    ...storedDates({ respond_by: seen && respondByOf(seen.observed), respond_done: null }),
     ...watchBegun(now),
     watched_version: 1,
     uscis_access_acknowledged_at: now,

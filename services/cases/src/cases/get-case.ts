@@ -3,6 +3,7 @@ import { ApiError, type Handler, readPage } from '@casewatch/platform';
 import { maySeePeople } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
 import {
+  presentAdditions,
   presentEmbeddedUser,
   presentMonitoring,
   presentPartnerCase,
@@ -10,6 +11,7 @@ import {
   shownOfUser,
   type TimeFormat,
 } from '../present/case.ts';
+import { alertedStaffIds, toldStaff } from '../present/told-staff.ts';
 import type { AcknowledgementRow } from '../store/acknowledgements.ts';
 import type { CaseRow } from '../store/cases.ts';
 import type { StatusUpdateRow } from '../store/status-updates.ts';
@@ -35,16 +37,22 @@ export function getCase(ctx: Context): Handler<'get_case'> {
 /** GET /v1/client/cases/{case_ref} */
 export function getPartnerCase(ctx: Context): Handler<'get_partner_case'> {
   return async ({ caller, params, query }) => {
-    const { row, body } = await readCase(ctx, {
+    const { row, body, updates } = await readCase(ctx, {
       operation: 'get_partner_case',
       caller,
       ref: params.case_ref,
       cursor: query.updates_cursor,
       time: toPartnerTime,
     });
-    const assignees = await ctx.identity.assigneesOf(caller.partner_id, [row]);
-    const shown = { ...body.case, assignee: assignees.of(row), reference: row.reference };
-    return { body: { ...body, case: shown } };
+    const [assignees, names] = await Promise.all([
+      ctx.identity.assigneesOf(caller.partner_id, [row]),
+      ctx.identity.namesOfStaff(caller.partner_id, alertedStaffIds(updates)),
+    ]);
+    const told = updates
+      .map((update) => ({ status_update_id: update._id, staff: toldStaff(update, names, toPartnerTime) }))
+      .filter(({ staff }) => staff.length > 0);
+    const shown = { ...body.case, ...presentAdditions(row, assignees.of(row), toPartnerTime) };
+    return { body: { ...body, case: shown, told } };
   };
 }
 
@@ -61,7 +69,7 @@ type CaseRequest = {
 async function readCase(
   ctx: Context,
   request: CaseRequest,
-): Promise<{ row: CaseRow; body: Success<'get_case'> }> {
+): Promise<{ row: CaseRow; updates: readonly StatusUpdateRow[]; body: Success<'get_case'> }> {
   const { caller, ref, userId, time } = request;
   const row = await ownCase(ctx, caller, { ref, userId });
   const [user, updates] = await Promise.all([
@@ -81,7 +89,7 @@ async function readCase(
     updates_cursor: updates.page.next_cursor,
     monitoring: presentMonitoring(row, time),
   };
-  return { row, body };
+  return { row, updates: updates.rows, body };
 }
 
 async function findUpdates(ctx: Context, row: CaseRow, { operation, caller, cursor }: CaseRequest) {
@@ -123,5 +131,6 @@ function presentAcknowledgement(
     acknowledged_by: row.partner_id === null ? 'user' : 'partner',
     key_id: row.key_id === null ? null : Number(row.key_id),
     staff_member: staff_id === null ? null : { id: staff_id, name: names.get(staff_id) ?? '' },
+    import: row.import ?? null,
   };
 }

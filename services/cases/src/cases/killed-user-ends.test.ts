@@ -99,6 +99,5 @@ describe('kill -9 of the service while it creates cases whose users end before i
         expect([await storedOf(db, id), watchesAfter(events, id)]).toEqual([left, 0]);
       }
     },
-    90_000,
   );
 });

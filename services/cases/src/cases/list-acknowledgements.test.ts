@@ -34,6 +34,7 @@ describe('GET /v1/client/cases/{case_ref}/acknowledgements', () => {
         acknowledged_by: 'partner',
         key_id: 12,
         staff_member: null,
+        import: null,
       },
     ]);
     expect(await get(id, partner(2))).toMatchObject({ status: 404, body: { code: 'case_not_found' } });

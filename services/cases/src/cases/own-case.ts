@@ -1,5 +1,5 @@
 import type { Caller } from '@casewatch/contracts';
-import { acted, ApiError } from '@casewatch/platform';
+import { ApiError, acted } from '@casewatch/platform';
 import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { idOfCaseRef } from '../rules/case.ts';

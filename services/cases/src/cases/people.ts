@@ -75,6 +75,7 @@ async function hasCasesToChange(ctx: Context, userId: number): Promise<boolean> 
 async function eraseUser(ctx: Context, userId: number, at = ctx.clock.now()): Promise<void> {
   await ctx.stores.acknowledgements.anonymizeUser(userId);
   await ctx.ownChecks.eraseUser(userId);
+  await ctx.stores.imports.erasePerson(userId);
   let erased = erasedPerTransaction;
   while (erased === erasedPerTransaction) {
     await eraseUpdates(ctx, userId);

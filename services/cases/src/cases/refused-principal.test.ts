@@ -45,7 +45,7 @@ describe('a principal that cases refuses', () => {
     const portOf = () =>
       lines.map((line) => (JSON.parse(line) as Line).port).find((port) => port !== undefined);
     url = `http://127.0.0.1:${await waitFor(portOf, { what: 'the port', timeoutMs: 30_000 })}/v1/client/cases`;
-  }, 60_000);
+  });
   afterAll(async () => {
     await end('SIGKILL');
     await nats.stop();

@@ -45,7 +45,7 @@ describe('a user who ends while their case is created, seen from outside', () =>
 
   const heard = () =>
     waitFor(() => cases.db.collection<{ _id: number }>('user_states').findOne({ _id: userId, version: 2 }), {
-      timeoutMs: 15_000,
+      timeoutMs: 30_000,
       what: 'the word of the end',
     });
 
@@ -64,7 +64,7 @@ describe('a user who ends while their case is created, seen from outside', () =>
         const isAllHeard = eventsOf(told, userId).length === eventsOf(cases.events, userId).length;
         return stored.watched === 0 && isAllHeard;
       },
-      { timeoutMs: 15_000, what: 'the end of every watch' },
+      { timeoutMs: 30_000, what: 'the end of every watch' },
     );
     return [await storedOf(cases.db, userId), watchesAfter(cases.events, userId)];
   }
@@ -117,7 +117,7 @@ describe('a user who ends while their case is created, seen from outside', () =>
   it.each(endings)('as %s after the case was published has no watched case', async (ending) => {
     expect((await create()).status).toBe(201);
     await waitFor(() => watchesAfter(cases.events, userId) === 1, {
-      timeoutMs: 15_000,
+      timeoutMs: 30_000,
       what: 'the watch',
     });
     await endAndBeHeard(ending);

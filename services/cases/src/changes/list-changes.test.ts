@@ -98,17 +98,84 @@ describe('GET /v1/client/changes', () => {
     ofCase = await addCase(lastUser);
   });
 
-  it('tells who was told: the user on each channel, and nobody of a state of monitoring', async () => {
+  it('tells who was told: the user on each channel, and members alone of a state of monitoring', async () => {
     const id = await change(ofCase, { observation: 2, ...denied });
     const toldOf = async () => (await list()).changes.map(({ told }) => told);
     const pending = { status: 'pending', sent_at: null };
-    expect(await toldOf()).toEqual([{ user: { email: pending, whatsapp: pending } }]);
+    expect(await toldOf()).toEqual([{ user: { email: pending, whatsapp: pending }, staff: [] }]);
     await cases.notifier.publish('notification.updated', notification(ofCase, id));
     const sent = { status: 'sent', sent_at: '2026-11-21 09:00:05' };
     await waitFor(async () => (await toldOf())[0]?.user?.email.status === 'sent');
-    expect(await toldOf()).toEqual([{ user: { email: sent, whatsapp: pending } }]);
+    expect(await toldOf()).toEqual([{ user: { email: sent, whatsapp: pending }, staff: [] }]);
     await monitoring(ofCase, { state: 'rejected' });
-    expect((await toldOf())[0]).toEqual({ user: null });
+    expect((await toldOf())[0]).toEqual({ user: null, staff: [] });
+    const stored = await cases.db
+      .collection<{ monitoring: { since: Date } }>('status_updates')
+      .findOne({ 'monitoring.state': 'rejected', case_id: ofCase.id });
+    const exact = { state: 'rejected', since: stored?.monitoring.since.toISOString() ?? '' } as const;
+    cases.members.set(firm * 100, {
+      partner_id: firm,
+      name: 'Ana Silva',
+      status: 'active',
+      removed_at: null,
+    });
+    await cases.notifier.publish('alert.updated', {
+      ...{ status_update_id: null, monitoring: exact, case_id: ofCase.id, staff_id: firm * 100 },
+      ...{ status: 'sent', sent_at: '2026-11-21T10:02:05.000Z', revision: 2 },
+    });
+    await waitFor(async () => (await toldOf())[0]?.staff.length === 1);
+    expect((await toldOf())[0]).toEqual({
+      user: null,
+      staff: [{ staff_id: firm * 100, name: 'Ana Silva', status: 'sent', sent_at: '2026-11-21 10:02:05' }],
+    });
+  });
+
+  it('names the members who were told, a removed one too, for a key that sees no users as well, and on the page of the case', async () => {
+    const id = await change(ofCase, { observation: 2, ...denied });
+    const [ana, bia] = [firm * 100, firm * 100 + 1];
+    cases.members.set(ana, { partner_id: firm, name: 'Ana Silva', status: 'active', removed_at: null });
+    const removed_at = new Date().toISOString();
+    cases.members.set(bia, { partner_id: firm, name: 'Bia Reis', status: 'disabled', removed_at });
+    const stranger = firm * 100 + 2;
+    cases.members.set(stranger, {
+      partner_id: firm + 1,
+      name: 'A Stranger',
+      status: 'active',
+      removed_at: null,
+    });
+    const event = { status_update_id: id, monitoring: null, case_id: ofCase.id, revision: 1 };
+    const sent_at = '2026-11-21T10:02:05.000Z';
+    await cases.notifier.publish('alert.updated', { ...event, staff_id: bia, status: 'sent', sent_at });
+    await cases.notifier.publish('alert.updated', {
+      ...event,
+      staff_id: stranger,
+      status: 'failed',
+      sent_at: null,
+    });
+    await cases.notifier.publish('alert.updated', {
+      ...event,
+      staff_id: ana,
+      status: 'pending',
+      sent_at: null,
+    });
+    const staff = [
+      { staff_id: ana, name: 'Ana Silva', status: 'pending', sent_at: null },
+      { staff_id: bia, name: 'Bia Reis', status: 'sent', sent_at: '2026-11-21 10:02:05' },
+      { staff_id: stranger, name: null, status: 'failed', sent_at: null },
+    ];
+    const seesNoUsers = as(['cases:read']);
+    await waitFor(async () => (await list()).changes[0]?.told.staff?.length === staff.length);
+    const { changes, body } = await list('', seesNoUsers);
+    expect(changes[0]).toMatchObject({ user: null, told: { staff } });
+    expect(partnerChange.safeParse(changes[0]).success).toBe(true);
+    expect(JSON.stringify(body)).not.toContain('Stranger');
+    const read = await cases.call('GET', `/v1/client/cases/${ofCase.id}`, { as: seesNoUsers });
+    expect(read.body.told).toEqual([{ status_update_id: id, staff }]);
+    const own = await cases.call('GET', `/v1/users/${ofCase.user_id}/cases/${ofCase.id}`, {
+      as: endUser(ofCase.user_id),
+    });
+    expect(own.status).toBe(200);
+    expect(own.body).not.toHaveProperty('told');
   });
 
   it('finds the changes of who works on the case, whenever it was assigned, also with other filters', async () => {

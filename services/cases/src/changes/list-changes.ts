@@ -1,10 +1,12 @@
 import { type Assignee, type Channel, type PartnerChange, toPartnerTime } from '@casewatch/contracts';
-import { type Handler, type Position, readPage } from '@casewatch/platform';
+import { csvFile, type Handler, type Position, readPage } from '@casewatch/platform';
 import { databaseTime, settledBefore } from '@casewatch/platform/database';
-import type { PageOfPeople } from '../clients/identity.ts';
+import { assertMaySeePeople, type PageOfPeople } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
 import { presentStatusUpdate } from '../present/case.ts';
+import { alertedStaffIds, toldStaff } from '../present/told-staff.ts';
 import { userCaseId } from '../rules/case.ts';
+import { respondByOf } from '../rules/status-update.ts';
 import type { CaseRow } from '../store/cases.ts';
 import type { ChangeRow, StatusUpdateRow } from '../store/status-updates.ts';
 
@@ -47,6 +49,78 @@ export function listChanges(ctx: Context): Handler<'list_changes'> {
   };
 }
 
+/** In the order of `cellsOf`. */
+const head = [
+  'id',
+  'at',
+  'receipt_number',
+  'name',
+  'email',
+  'description',
+  'reference',
+  'assignee',
+  'status',
+  'previous_status',
+  'category',
+  'monitoring',
+  'urgent',
+  'respond_by',
+  'already_open',
+  'told_by_email',
+  'told_by_whatsapp',
+  'reviewed_at',
+  'case_ref',
+  'user_id',
+];
+
+/** GET /v1/client/changes.csv, newest first. */
+export function exportChanges(ctx: Context): Handler<'export_changes'> {
+  return async ({ caller, query: filter }) => {
+    assertMaySeePeople(caller);
+    const { partner_id: partnerId } = caller;
+    const file = await csvFile<ChangeRow>({
+      head,
+      read: (after, limit) =>
+        ctx.stores.statusUpdates.findChanges({
+          partnerId,
+          filter,
+          direction: -1,
+          before: null,
+          after,
+          limit,
+        }),
+      positionOf,
+      linesOf: async (rows) => (await presentChanges(ctx, caller, rows)).map(cellsOf),
+    });
+    return { file };
+  };
+}
+
+function cellsOf({ case: of, user, status_update: update, told, ...change }: PartnerChange) {
+  return [
+    change.id,
+    change.at,
+    of.receipt_number,
+    user?.name ?? null,
+    user?.email ?? null,
+    of.description,
+    of.reference,
+    of.assignee?.name ?? null,
+    update?.status_code ?? null,
+    change.previous_status_code,
+    update?.category ?? null,
+    change.monitoring?.state ?? null,
+    change.urgent,
+    change.respond_by?.date ?? null,
+    change.already_open,
+    told.user?.email.status ?? null,
+    told.user?.whatsapp.status ?? null,
+    change.reviewed_at,
+    of.user_case_id,
+    user?.id ?? null,
+  ];
+}
+
 function positionOf({ change, _id }: ChangeRow): Position {
   return [change.at.toISOString(), _id];
 }
@@ -62,25 +136,30 @@ async function presentChanges(
   const cases = await ctx.stores.cases.findSome([...new Set(rows.map(({ case_id }) => case_id))]);
   const caseOf = new Map(cases.map((row) => [row._id, row]));
   const userIds = cases.map(({ user_id }) => user_id);
-  const [people, assignees] = await Promise.all([
+  const [people, assignees, names] = await Promise.all([
     ctx.identity.pageOfPeople(caller, userIds),
     ctx.identity.assigneesOf(caller.partner_id, cases),
+    ctx.identity.namesOfStaff(caller.partner_id, alertedStaffIds(rows)),
   ]);
   const now = ctx.clock.now();
   return rows.flatMap((row) => {
     const ofCase = caseOf.get(row.case_id);
     const person = ofCase && people.of(ofCase.user_id);
     if (!ofCase || !person) return [];
-    return [presentChange(row, ofCase, { ...person, assignee: assignees.of(ofCase) }, now)];
+    return [presentChange(row, ofCase, { ...person, assignee: assignees.of(ofCase), names }, now)];
   });
 }
 
-type Shown = NonNullable<ReturnType<PageOfPeople['of']>> & { assignee: Assignee };
+type Shown = NonNullable<ReturnType<PageOfPeople['of']>> & {
+  assignee: Assignee;
+  /** Of members, by their ids. */
+  names: ReadonlyMap<number, string>;
+};
 
 function presentChange(row: ChangeRow, ofCase: CaseRow, shown: Shown, now: Date): PartnerChange {
   const { at, urgent, already_open, previous_status_code, reviewed_at, reviewed_by } = row.change;
   const { _id: id, receipt_number, description, reference } = ofCase;
-  const { assignee, user, language } = shown;
+  const { assignee, user, language, names } = shown;
   const view = { language, time: toPartnerTime, now };
   const isMonitoring = 'monitoring' in row;
   return {
@@ -94,8 +173,9 @@ function presentChange(row: ChangeRow, ofCase: CaseRow, shown: Shown, now: Date)
       ? { state: row.monitoring.state, since: toPartnerTime(row.monitoring.since) }
       : null,
     urgent,
+    respond_by: isMonitoring ? null : respondByOf(row),
     already_open,
-    told: { user: isMonitoring ? null : toldUser(row) },
+    told: { user: isMonitoring ? null : toldUser(row), staff: toldStaff(row, names, toPartnerTime) },
     reviewed_at: toPartnerTime(reviewed_at),
     reviewed_by,
   };

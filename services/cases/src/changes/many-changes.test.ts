@@ -24,7 +24,7 @@ describe('GET /v1/client/changes of a firm with many changes', () => {
     const rows = Array.from({ length: firmHas }, (_, i) => row(like, case_id, 1_000_000 + i));
     await updates.insertMany(rows);
     await cases.db.db?.command({ profile: 2 });
-  }, 120_000);
+  });
   afterAll(async () => {
     await cases.db.db?.command({ profile: 0 });
     await cases.stop();

@@ -1,5 +1,5 @@
 import { type PartnerPrincipal, type Reviewer, toIso } from '@casewatch/contracts';
-import { acted, ApiError, type Handler } from '@casewatch/platform';
+import { ApiError, acted, type Handler } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 

@@ -7,6 +7,7 @@ import {
   type PartnerPrincipal,
   type PersonField,
   type PersonWith,
+  type StaffField,
 } from '@casewatch/contracts';
 import { ApiError, type Bus, fetchPeople, type Logger } from '@casewatch/platform';
 
@@ -50,6 +51,8 @@ export type Identity = {
   findPeople(caller: PartnerPrincipal, q: string): Promise<{ user_ids: number[]; more: boolean }>;
   /** Also of members who were removed. @throws ApiError service_unavailable if identity does not answer */
   namesOfStaff(partnerId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  /** Who is not removed, by address in lower case. @throws ApiError service_unavailable if identity does not answer */
+  staffByEmail(partnerId: number): Promise<ReadonlyMap<string, { id: number; isDisabled: boolean }>>;
   /**
    * A member to whom cases can be assigned.
    * @throws ApiError staff_not_found, also for another partner's member; service_unavailable if identity does not answer
@@ -103,6 +106,20 @@ export function createIdentity(bus: Bus, log: Logger): Identity {
       const staff = ids.length === 0 ? [] : await askStaff(partnerId, ids);
       return new Map(staff.map(({ id, name = '' }) => [id, name]));
     },
+    async staffByEmail(partnerId) {
+      const byEmail = new Map<string, { id: number; isDisabled: boolean }>();
+      let after: number | undefined;
+      let hasMore = true;
+      while (hasMore) {
+        const fields: StaffField[] = ['email', 'status'];
+        const reply = await bus.request('identity.staff', { partner_id: partnerId, fields, after });
+        for (const { id, email, status } of reply.staff)
+          if (email) byEmail.set(email.toLowerCase(), { id, isDisabled: status === 'disabled' });
+        after = reply.staff.at(-1)?.id;
+        hasMore = reply.has_more && after !== undefined;
+      }
+      return byEmail;
+    },
     async assigneesOf(partnerId, rows) {
       const ids = rows.flatMap(({ assignee_id }) => assignee_id ?? []);
       const members = ids.length === 0 ? [] : await findMembers(partnerId, ids);
@@ -142,6 +159,14 @@ export function createIdentity(bus: Bus, log: Logger): Identity {
 /** Whether a caller may see who people are: people themselves, and partners with the scope. */
 export function maySeePeople(caller: Caller): boolean {
   return caller.kind === 'user' || caller.scopes.includes('users:read');
+}
+
+/** @throws ApiError insufficient_scope for an API key without the scope */
+export function assertMaySeePeople(caller: Caller): void {
+  if (!maySeePeople(caller))
+    throw new ApiError('insufficient_scope', {
+      message: 'This API key does not have the scope users:read.',
+    });
 }
 
 function pageOf<P extends PersonWith<'preferred_language'>>(

@@ -1,7 +1,8 @@
 import { monitoringState } from '@casewatch/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { user } from '../../test/support/fixtures.ts';
-import { type Cases, startTestCases } from '../../test/support/start-cases.ts';
+import { type Cases, partner, startTestCases } from '../../test/support/start-cases.ts';
+import { nothingDue } from '../rules/case.ts';
 import { monitoringOf } from '../rules/watching.ts';
 import type { CaseRow } from '../store/cases.ts';
 
@@ -30,6 +31,10 @@ describe('GET /v1/client/cases by monitoring state', () => {
       description: '',
       assignee_id: null,
       reference: null,
+      respond_by: null,
+      respond_done: null,
+      due_on: nothingDue,
+      due_version: 0,
       active: true,
       watched_since: at(1),
       watched_version: 1,
@@ -72,6 +77,47 @@ describe('GET /v1/client/cases by monitoring state', () => {
       const expected = stored.filter((row) => monitoringOf(row).state === state).map(({ _id }) => _id);
       expect(expected.length).toBeGreaterThan(0);
       expect(await idsIn(state)).toEqual(expected);
+    },
+  );
+
+  it.each(['created_at', '-created_at', 'last_checked', '-last_checked', '-changed_at'])(
+    'reads a page and no more, sorted by %s, when all are overdue; and counts them from keys alone',
+    async (sort) => {
+      const rows = stored.slice(0, 1).flatMap((row) =>
+        Array.from({ length: 2_000 }, (_, i) => ({
+          ...row,
+          ...{
+            _id: 10_000 + i,
+            partner_id: 2,
+            user_id: 2,
+            watched: true,
+            created_at: new Date(at(1).getTime() + i),
+          },
+          ...{
+            last_checked: new Date(at(9).getTime() - i),
+            overdue_since: at(10),
+            receipt_number: `EAC${i}`,
+          },
+        })),
+      );
+      cases.users.set(2, user(2, { partner_id: 2 }));
+      const collection = cases.db.collection<CaseRow>('cases');
+      if ((await collection.countDocuments({ partner_id: 2 })) === 0) await collection.insertMany(rows);
+      const database = cases.db.db;
+      await database?.command({ profile: 2 });
+      const began = new Date();
+      const path = `/v1/client/cases?limit=20&sort=${sort}&monitoring=overdue`;
+      const { body } = await cases.call('GET', path, { as: partner(2) });
+      await database?.command({ profile: 0 });
+      expect([body.total, (body.cases as unknown[]).length]).toEqual([2_000, 20]);
+      const reads = await cases.db
+        .collection('system.profile')
+        .find({ ts: { $gte: began }, ns: /\.cases$/ })
+        .toArray();
+      const counts = reads.filter(({ command }) => command?.pipeline !== undefined);
+      const pages = reads.filter(({ command }) => command?.pipeline === undefined);
+      expect(counts.map(({ docsExamined }) => docsExamined)).toEqual([0]);
+      expect(pages.map(({ docsExamined }) => docsExamined)).toEqual([21]);
     },
   );
 

@@ -57,7 +57,7 @@ export function listPartnerCases(ctx: Context): Handler<'list_partner_cases'> {
  * Cases that a text finds by their own words, or by those of their users. At most 200 of either: more letters find the others.
  * @throws ApiError service_unavailable if identity does not answer: without the people, cases would be missing
  */
-async function findByText(ctx: Context, caller: PartnerPrincipal, q: string): Promise<Found> {
+export async function findByText(ctx: Context, caller: PartnerPrincipal, q: string): Promise<Found> {
   const { cases } = ctx.stores;
   const [own, people] = await Promise.all([
     cases.search(caller.partner_id, q, maxFound),
@@ -106,12 +106,18 @@ async function findCases(
     cursor,
     limit,
     read: (after, limit) => cases.findPage({ filter, ...order, after, limit, counted }),
-    positionOf: (row) => [row[order.field]?.toISOString() ?? null, row._id],
+    positionOf: (row) => [keyOf(row[order.field]), row._id],
   });
   return { ...listed, filter, counted };
 }
 
+/** A day is text already. */
+function keyOf(value: Date | string | null): string | null {
+  return value instanceof Date ? value.toISOString() : value;
+}
+
 function orderOf(sort: ListQuery['sort']) {
+  if (sort === 'respond_by') return { field: 'due_on', direction: 1 } as const;
   const field = sort.replace('-', '') as 'created_at' | 'last_checked' | 'changed_at';
   return { field, direction: sort.startsWith('-') ? (-1 as const) : (1 as const) };
 }

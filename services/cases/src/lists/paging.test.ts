@@ -1,13 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { receipt, user } from '../../test/support/fixtures.ts';
 import { type Cases, partner, startTestCases } from '../../test/support/start-cases.ts';
+import { nothingDue } from '../rules/case.ts';
 
 const count = 60;
 const perPage = 7;
 const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour));
-const sorts = ['-created_at', 'created_at', '-last_checked', 'last_checked', '-changed_at'] as const;
+const sorts = [
+  '-created_at',
+  'created_at',
+  '-last_checked',
+  'last_checked',
+  '-changed_at',
+  'respond_by',
+] as const;
 type Field = 'created_at' | 'last_checked' | 'changed_at';
-type Row = { _id: number; receipt_number: string } & Record<Field, Date | null>;
+type Row = { _id: number; receipt_number: string; due_on: string } & Record<Field, Date | null>;
 
 /** Few times for many cases, so that nearly all are ties; a third was never checked, or never changed. */
 const timeOf = (id: number, salt: number) => at(1 + ((id * salt) % 4));
@@ -28,6 +36,7 @@ describe('paging of GET /v1/client/cases', () => {
     updated_at: at(10),
     last_checked: id % 3 === 0 ? null : timeOf(id, 5),
     changed_at: id % 3 === 1 ? null : timeOf(id, 7),
+    due_on: id % 3 === 2 ? nothingDue : `2027-01-0${1 + ((id * 7) % 4)}`,
   });
   const page = async (query: string, cursor: unknown) => {
     const more = typeof cursor === 'string' ? `&cursor=${cursor}` : '';
@@ -37,9 +46,9 @@ describe('paging of GET /v1/client/cases', () => {
     return { ids, cursor: body.next_cursor };
   };
   const sorted = (sort: string, of: readonly Row[]) => {
-    const field = sort.replace('-', '') as Field;
+    const field = sort === 'respond_by' ? 'due_on' : (sort.replace('-', '') as Field);
     const sign = sort.startsWith('-') ? -1 : 1;
-    const key = (row: Row) => row[field]?.getTime() ?? 0;
+    const key = (row: Row) => new Date(row[field] ?? 0).getTime();
     return of
       .toSorted((one, other) => sign * (key(one) - key(other) || one._id - other._id))
       .map(({ _id }) => _id);
@@ -90,7 +99,12 @@ describe('paging of GET /v1/client/cases', () => {
         // The last case of the page goes, and with it the place where the next one begins.
         await stored().deleteMany({ _id: { $in: [next.ids.at(-1) ?? 0, gone] } });
         await stored().insertMany([rowOf(500), rowOf(2_000)] as never);
-        const changed = { created_at: at(20), last_checked: at(20), changed_at: at(20) };
+        const changed = {
+          created_at: at(20),
+          last_checked: at(20),
+          changed_at: at(20),
+          due_on: '2026-12-31',
+        };
         await stored().updateOne({ _id: moved }, { $set: changed });
       }
       const steady = order.filter((id) => id !== gone && id !== moved);

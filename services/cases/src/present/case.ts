@@ -15,7 +15,7 @@ import {
   toIso,
 } from '@casewatch/contracts';
 import { userCaseId } from '../rules/case.ts';
-import type { Observed } from '../rules/status-update.ts';
+import { type Observed, respondByOf } from '../rules/status-update.ts';
 import { monitoringOf } from '../rules/watching.ts';
 import type { CaseRow } from '../store/cases.ts';
 import type { StatusUpdateRow } from '../store/status-updates.ts';
@@ -55,7 +55,21 @@ type Shown = { assignee: Assignee; user: NamedUser | null };
 
 /** `user`: null for a caller who may not see names. */
 export function presentListedCase(row: CaseRow, { assignee, user }: Shown, view: View): ListedCase {
-  return { ...presentPartnerCase(row, view), assignee, reference: row.reference, user };
+  return { ...presentPartnerCase(row, view), ...presentAdditions(row, assignee, view.time), user };
+}
+
+/** What stands only where partners read and change a case (interface.md §3). */
+export function presentAdditions(
+  { reference, respond_by, respond_done }: CaseRow,
+  assignee: Assignee,
+  time: TimeFormat,
+) {
+  return {
+    assignee,
+    reference,
+    respond_by,
+    respond_done: respond_done && { at: time(respond_done.at), by: respond_done.by },
+  };
 }
 
 /** `user`: null for a caller who may not see names. */
@@ -103,6 +117,7 @@ export function presentStatus(row: Observed, { language, time, now }: View): Che
     history: row.history,
     touched_at: time(row.touched_at),
     timestamp: time(row.timestamp),
+    respond_by: respondByOf(row),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { CaseReference } from '@casewatch/contracts';
+import type { CaseReference, ResponseDates } from '@casewatch/contracts';
 
 /** `user_case_id`: FLOW and the id padded to at least 7 digits. */
 export function userCaseId(id: number): string {
@@ -12,7 +12,7 @@ export function idOfCaseRef(ref: string): number | null {
   return ref === String(id) || ref === userCaseId(id) ? id : null;
 }
 
-type CaseFacts = {
+type CaseFacts = Pick<ResponseDates<Date>, 'respond_by'> & {
   assignee_id: number | null;
   _id: number;
   receipt_number: string;
@@ -36,5 +36,20 @@ export function caseStateOf(row: CaseFacts) {
 
 /** Data of `case.updated`. */
 export function changedCaseOf(row: CaseFacts) {
-  return { ...caseStateOf(row), assignee_id: row.assignee_id };
+  return { ...caseStateOf(row), assignee_id: row.assignee_id, respond_by: row.respond_by };
+}
+
+/** Sorts behind every day: nothing is due. */
+export const nothingDue = '9999-12-31';
+
+type Due = { due_on: string; due_version: number };
+
+/**
+ * What a row of a case stores of its dates. `due_version` grows whenever `due_on` moves. `due_on`: the day for an answer that the firm has not sent, for lists; a day is
+ * nobody's moment, so it is text.
+ */
+export function storedDates({ respond_by, respond_done }: ResponseDates<Date>, before: Due | null = null) {
+  const due_on = respond_done === null ? (respond_by?.date ?? nothingDue) : nothingDue;
+  const isMoved = before !== null && before.due_on !== due_on;
+  return { respond_by, respond_done, due_on, due_version: (before?.due_version ?? 0) + (isMoved ? 1 : 0) };
 }

@@ -1,9 +1,12 @@
 import {
+  type AlertStatus,
   type ChangedPart,
   type CheckReply,
   type EventData,
+  estimatedRespondBy,
   isUrgent,
   type NotifyStatus,
+  type RespondBy,
   type Reviewer,
   type SpanishSource,
   type StatusFacts,
@@ -23,6 +26,8 @@ export type Observed = Omit<StatusFacts, 'submitted_date' | 'modified_date'> & {
   touched_at: Date | null;
   /** `isUrgent` of the status, so that an index finds it. */
   urgent: boolean;
+  /** Our estimate, or what the firm read in the notice while this was the latest status. Missing in old rows (`respondByOf`). */
+  respond_by?: RespondBy | null;
 };
 
 type Observation = {
@@ -37,10 +42,11 @@ type Observation = {
 
 export function toObserved(facts: StatusFacts, observed: Observation): Observed {
   const { kind, observation, timestamp, title_modified_date, spanish_source, changes, touched_at } = observed;
+  const seenAt = new Date(timestamp);
   return {
     kind,
     observation,
-    timestamp: new Date(timestamp),
+    timestamp: seenAt,
     status_code: facts.status_code,
     status_description: facts.status_description,
     form_type: facts.form_type,
@@ -58,7 +64,18 @@ export function toObserved(facts: StatusFacts, observed: Observation): Observed 
     changes,
     touched_at: toDate(touched_at),
     urgent: isUrgent(facts),
+    respond_by: estimatedRespondBy({ ...facts, title_modified_date }, seenAt),
   };
+}
+
+/** The estimate of a row that was stored before there were dates is made of the row. */
+export function respondByOf(row: Observed): RespondBy | null {
+  return row.respond_by === undefined ? estimateOf(row) : row.respond_by;
+}
+
+/** What stands without a notice. */
+export function estimateOf(row: Observed): RespondBy | null {
+  return estimatedRespondBy(row, row.timestamp);
 }
 
 function toDate(time: string | null): Date | null {
@@ -99,6 +116,9 @@ export function newChange(change: Pick<Change, 'partner_id' | 'at' | 'urgent'> &
   const unreviewed = { reviewed: false, reviewed_at: null, reviewed_by: null };
   return { already_open: false, previous_status_code: null, ...unreviewed, ...change };
 }
+
+/** How far the mail to a member of staff about the change is. */
+export type StaffAlert = { revision: number; status: AlertStatus; sent_at: Date | null };
 
 export type ChannelState = {
   /** 0: no report of the notifier yet. */

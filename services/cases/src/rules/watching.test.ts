@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { monitoringOf, type WatchFacts, watchBegun } from './watching.ts';
+import { delayAfter, monitoringOf, type WatchFacts, watchBegun } from './watching.ts';
 
 const day = (n: number) => new Date(Date.UTC(2026, 10, n));
 
@@ -32,15 +32,16 @@ describe('the monitoring state of a case', () => {
     expect(again.monitoring.revision).toBe(0);
   });
 
-  it('is overdue from when it was said until the next check, and not longer', () => {
+  it('is overdue while a check is late', () => {
     expect(monitoringOf(facts({ overdue_since: day(4) }))).toMatchObject({ state: 'overdue', since: day(4) });
-    expect(monitoringOf(facts({ overdue_since: day(4), last_checked: null }))).toMatchObject({
-      state: 'overdue',
-    });
-    expect(monitoringOf(facts({ overdue_since: day(4), last_checked: day(5) }))).toMatchObject({
-      state: 'watched',
-    });
-    const monitoring = { state: 'watched', since: day(6), next_check_at: null, revision: 2 } as const;
-    expect(monitoringOf(facts({ overdue_since: day(4), monitoring }))).toMatchObject({ since: day(6) });
+    const monitoring = { state: 'rejected', since: day(6), next_check_at: null, revision: 2 } as const;
+    expect(monitoringOf(facts({ overdue_since: day(7), monitoring }))).toMatchObject({ state: 'rejected' });
+  });
+
+  it('is late until something newer is known', () => {
+    expect(delayAfter(day(4), day(5))).toBeNull();
+    expect(delayAfter(day(4), day(4))).toEqual(day(4));
+    expect(delayAfter(day(4), day(3))).toEqual(day(4));
+    expect(delayAfter(null, day(3))).toBeNull();
   });
 });

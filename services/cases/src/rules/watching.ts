@@ -20,6 +20,7 @@ export type WatchFacts = {
   /** Version of the case with which its latest watch began. */
   watched_version: number;
   last_checked: Date | null;
+  /** A check is late since then. Null again with the next check or report of the monitor: the store's writes see to it. */
   overdue_since: Date | null;
   /** The monitor's latest report in this watch; `revision` is the receipt's, 0 before the first report. */
   monitoring: { state: MonitoringState; since: Date | null; next_check_at: Date | null; revision: number };
@@ -37,21 +38,21 @@ export function watchEnded(now: Date): Pick<WatchFacts, 'watched' | 'watched_sin
   return { watched: false, watched_since: now };
 }
 
+/** A check, or a newer report of the monitor, ends a delay: the monitor also says that checks continue, and either event may come first. */
+export function delayAfter(overdueSince: Date | null, at: Date): Date | null {
+  return overdueSince !== null && overdueSince < at ? null : overdueSince;
+}
+
 /**
  * Monitoring status of a case, as the filter `monitoring` of lists also says it (store/cases.ts). Overdue ends with the next
  * check, so a lost event does no harm.
  */
-export function monitoringOf(facts: WatchFacts): Monitoring {
+export function monitoringOf(
+  facts: Pick<WatchFacts, 'watched' | 'watched_since' | 'overdue_since' | 'monitoring'>,
+): Monitoring {
   if (!facts.watched) return { state: 'paused', since: facts.watched_since, next_check_at: null };
   const { state, since, next_check_at } = facts.monitoring;
-  if (state === 'watched' && isOverdue(facts))
+  if (state === 'watched' && facts.overdue_since !== null)
     return { state: 'overdue', since: facts.overdue_since, next_check_at };
   return { state, since, next_check_at };
-}
-
-function isOverdue({ overdue_since: since, last_checked: checked, monitoring }: WatchFacts): boolean {
-  if (since === null) return false;
-  // The monitor also reports that checks continue; either event may come first.
-  const hasNewerReport = monitoring.since !== null && monitoring.since > since;
-  return !hasNewerReport && (checked === null || checked <= since);
 }

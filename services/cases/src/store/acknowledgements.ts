@@ -12,6 +12,8 @@ export type AcknowledgementRow = {
   key_id: string | null;
   staff_id: number | null;
   address: string | null;
+  /** The import, and its row, that said so. */
+  import?: { id: number; row: number };
   user_id: number | null;
   receipt_number: string | null;
 };

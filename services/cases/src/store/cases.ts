@@ -1,7 +1,9 @@
 import {
-  maxTotal,
+  datesAfter,
   type MonitoringState,
+  maxTotal,
   queryWords,
+  type ResponseDates,
   readReceiptNumber,
   searchWords,
 } from '@casewatch/contracts';
@@ -17,49 +19,55 @@ import {
   findRows,
   insertRows,
   type Session,
+  updateRows,
   wordsIndex,
 } from '@casewatch/platform/database';
 import type mongoose from 'mongoose';
-import { userCaseId } from '../rules/case.ts';
-import type { Observed } from '../rules/status-update.ts';
+import { nothingDue, storedDates, userCaseId } from '../rules/case.ts';
+import { type Observed, respondByOf } from '../rules/status-update.ts';
 import type { WatchFacts } from '../rules/watching.ts';
 import type { OfStaff } from './acknowledgements.ts';
-import type { Touched } from './status-updates.ts';
+import { type Colleagues, ofNobody, type Reader, type Touched } from './status-updates.ts';
 
-export type CaseRow = WatchFacts & {
-  _id: number;
-  user_id: number;
-  partner_id: number | null;
-  receipt_number: string;
-  description: string;
-  /** The member of the firm's staff who works on it. One who is removed counts as nobody, also until the row is changed. */
-  assignee_id: number | null;
-  /** The firm's matter number. */
-  reference: string | null;
-  /** The user wants the case to be monitored; `watched` also requires an active user. */
-  active: boolean;
-  /** +1 with each `case.updated`. */
-  version: number;
-  created_at: Date;
-  /** The later of the latest update and the last change by a caller. */
-  updated_at: Date;
-  update_count: number;
-  /** Time of the latest update that is a change: neither a first status nor a translation. Null: the case never changed. */
-  changed_at: Date | null;
-  latest_update: (Observed & { id: number }) | null;
-  uscis_access_acknowledged_at: Date;
-  uscis_access_ack_version: string;
-  /** Grows only to conflict with an erasure of the case. */
-  attachments: number;
-  /** By which the firm finds it. This store keeps them; cases of direct users have none. */
-  words?: string[];
-};
+export type CaseRow = WatchFacts &
+  ResponseDates<Date> & {
+    _id: number;
+    user_id: number;
+    partner_id: number | null;
+    receipt_number: string;
+    description: string;
+    /** The member of the firm's staff who works on it. One who is removed counts as nobody, also until the row is changed. */
+    assignee_id: number | null;
+    /** The firm's matter number. */
+    reference: string | null;
+    /** The user wants the case to be monitored; `watched` also requires an active user. */
+    active: boolean;
+    /** +1 with each `case.updated`. */
+    version: number;
+    created_at: Date;
+    /** The later of the latest update and the last change by a caller. */
+    updated_at: Date;
+    update_count: number;
+    /** Time of the latest update that is a change: neither a first status nor a translation. Null: the case never changed. */
+    changed_at: Date | null;
+    latest_update: (Observed & { id: number }) | null;
+    /** `storedDates` */
+    due_on: string;
+    due_version: number;
+    uscis_access_acknowledged_at: Date;
+    uscis_access_ack_version: string;
+    /** Grows only to conflict with an erasure of the case. */
+    attachments: number;
+    /** By which the firm finds it. This store keeps them; cases of direct users have none. */
+    words?: string[];
+  };
 
-/** Matches the rows of the index `by_delay`. */
+/** A case that a check is late for: rare, but in an outage every one. */
 const anyTime = { $gt: new Date(0) };
 
 const ofAssigned = { partialFilterExpression: { assignee_id: { $gt: 0 } } };
 const ofTrouble = { partialFilterExpression: { 'monitoring.state': { $in: ['not_found', 'rejected'] } } };
+const ofDelayed = { partialFilterExpression: { overdue_since: anyTime } };
 const ofUrgent = { partialFilterExpression: { 'latest_update.urgent': true } };
 
 /** Refuses a second active case of a receipt. */
@@ -81,12 +89,12 @@ const cases = collection<CaseRow>('cases', Number, [
   },
   // The last keys are for lists that are filtered by a time and sorted otherwise: few are sorted by their keys alone (`findPage`).
   {
-    name: 'by_latest_change_with_orders',
-    keys: { partner_id: 1, changed_at: 1, _id: 1, created_at: 1, last_checked: 1 },
+    name: 'by_latest_change_with_all_orders',
+    keys: { partner_id: 1, changed_at: 1, _id: 1, created_at: 1, last_checked: 1, due_on: 1 },
   },
   {
-    name: 'by_change_with_orders',
-    keys: { partner_id: 1, updated_at: 1, _id: 1, created_at: 1, last_checked: 1, changed_at: 1 },
+    name: 'by_change_with_all_orders',
+    keys: { partner_id: 1, updated_at: 1, _id: 1, created_at: 1, last_checked: 1, changed_at: 1, due_on: 1 },
   },
   {
     name: 'by_category_and_latest_change',
@@ -104,10 +112,23 @@ const cases = collection<CaseRow>('cases', Number, [
     name: 'by_state_and_latest_change',
     keys: { partner_id: 1, active: 1, watched: 1, changed_at: 1, _id: 1 },
   },
+  // By the day for an answer. Most cases have none, and stand at the end. Those that have one are urgent: of a list without these only
+  // keys are read.
+  { name: 'by_due_day', keys: { partner_id: 1, due_on: 1, _id: 1, 'latest_update.urgent': 1 } },
+  {
+    name: 'by_category_and_due_day',
+    keys: { partner_id: 1, 'latest_update.category': 1, due_on: 1, _id: 1 },
+  },
+  { name: 'by_state_and_due_day', keys: { partner_id: 1, active: 1, watched: 1, due_on: 1, _id: 1 } },
   // Only counts cases.
   {
     name: 'by_category_and_activity',
     keys: { partner_id: 1, 'latest_update.category': 1, active: 1, updated_at: 1 },
+  },
+  {
+    name: 'answered_by_staff',
+    keys: { partner_id: 1, 'respond_done.by.id': 1, _id: 1 },
+    partialFilterExpression: { 'respond_done.by.kind': 'staff' },
   },
   { name: 'by_receipt', keys: { partner_id: 1, receipt_number: 1 } },
   {
@@ -130,6 +151,11 @@ const cases = collection<CaseRow>('cases', Number, [
     keys: { partner_id: 1, assignee_id: 1, changed_at: 1, _id: 1 },
     ...ofAssigned,
   },
+  {
+    name: 'by_assignee_and_due_day',
+    keys: { partner_id: 1, assignee_id: 1, due_on: 1, _id: 1 },
+    ...ofAssigned,
+  },
   wordsIndex,
   {
     name: 'by_trouble',
@@ -147,14 +173,36 @@ const cases = collection<CaseRow>('cases', Number, [
     ...ofTrouble,
   },
   {
-    name: 'by_delay',
-    keys: { partner_id: 1, overdue_since: 1 },
-    partialFilterExpression: { overdue_since: anyTime },
+    name: 'by_trouble_and_due_day',
+    keys: { partner_id: 1, 'monitoring.state': 1, watched: 1, due_on: 1, _id: 1 },
+    ...ofTrouble,
+  },
+  // The last key is for the count, which reads keys alone.
+  {
+    name: 'by_delay_and_creation',
+    keys: { partner_id: 1, 'monitoring.state': 1, watched: 1, created_at: 1, _id: 1, overdue_since: 1 },
+    ...ofDelayed,
+  },
+  {
+    name: 'by_delay_and_check',
+    keys: { partner_id: 1, 'monitoring.state': 1, watched: 1, last_checked: 1, _id: 1 },
+    ...ofDelayed,
+  },
+  {
+    name: 'by_delay_and_latest_change',
+    keys: { partner_id: 1, 'monitoring.state': 1, watched: 1, changed_at: 1, _id: 1 },
+    ...ofDelayed,
+  },
+  {
+    name: 'by_delay_and_due_day',
+    keys: { partner_id: 1, 'monitoring.state': 1, watched: 1, due_on: 1, _id: 1 },
+    ...ofDelayed,
   },
   // An urgent status is rare: one index for each order of the list, with these cases alone.
   { name: 'urgent_by_creation', keys: { partner_id: 1, created_at: 1, _id: 1 }, ...ofUrgent },
   { name: 'urgent_by_check', keys: { partner_id: 1, last_checked: 1, _id: 1 }, ...ofUrgent },
   { name: 'urgent_by_latest_change', keys: { partner_id: 1, changed_at: 1, _id: 1 }, ...ofUrgent },
+  { name: 'urgent_by_due_day', keys: { partner_id: 1, due_on: 1, _id: 1 }, ...ofUrgent },
   // Only counts cases.
   {
     name: 'urgent_by_activity',
@@ -166,10 +214,15 @@ const cases = collection<CaseRow>('cases', Number, [
 ]);
 
 type Change = Partial<
-  Pick<CaseRow, 'active' | 'assignee_id' | 'updated_at'> &
+  Pick<
+    CaseRow,
+    'active' | 'assignee_id' | 'updated_at' | 'respond_by' | 'respond_done' | 'due_on' | 'due_version'
+  > &
     Omit<WatchFacts, 'last_checked' | 'watched_version'>
 >;
 type Texts = Partial<Pick<CaseRow, 'description' | 'reference'>>;
+
+type ActiveCase = Pick<CaseRow, '_id' | 'respond_by'> & { latest_update: { id: number } | null };
 
 /** A status update to count. */
 export type CaseAddition = {
@@ -186,25 +239,29 @@ export type MonitoringReport = {
   caseVersion: number | undefined;
 };
 
+export type CaseOfReceipt = Pick<CaseRow, '_id' | 'description' | 'reference' | 'assignee_id'>;
+
 export function createCaseStore(db: Connection) {
   const model = cases(db);
 
-  async function changedFrom(session: Session, filter: object, change: object): Promise<CaseRow | null> {
-    const options = { session, returnDocument: 'before' } as const;
+  async function changedFrom(
+    session: Session,
+    filter: object,
+    change: object | object[],
+  ): Promise<CaseRow | null> {
+    const options = { session, returnDocument: 'before', updatePipeline: true } as const;
     return await model.findOneAndUpdate(filter, change, options).lean<CaseRow>();
   }
 
   async function changeRows(
     session: Session,
     ids: number[],
-    change: Change & Partial<Pick<CaseRow, 'words'>>,
+    change: Change & Partial<Pick<CaseRow, 'words'>> & { 'latest_update.respond_by'?: CaseRow['respond_by'] },
   ): Promise<CaseRow[]> {
     const filter = { _id: { $in: ids } };
     const version = { $add: ['$version', 1] };
-    // Texts may begin with $.
-    const fields = Object.entries(change).map(([name, value]) => [name, { $literal: value }]);
     const begun = change.watched === true && { watched_version: version };
-    const stage = { $set: { ...Object.fromEntries(fields), ...begun, version } };
+    const stage = { $set: { ...literals(change), ...begun, version } };
     await model.updateMany(filter, [stage], { session, updatePipeline: true });
     return await model.find(filter).session(session).lean<CaseRow[]>();
   }
@@ -218,6 +275,22 @@ export function createCaseStore(db: Connection) {
       await addMissingWords(model, wordsOf);
     },
 
+    /** Of cases that were stored before there were dates. */
+    async addMissingDates(): Promise<void> {
+      const missing = { due_on: { $exists: false } };
+      for (;;) {
+        const rows = await findRows<CaseRow>(model, missing, { limit: filledTogether, hint: 'by_due_day' });
+        if (rows.length === 0) return;
+        // A row that was changed meanwhile has its dates.
+        await updateRows(
+          model,
+          rows.map((row) => ({
+            updateOne: { filter: { _id: row._id, ...missing }, update: { $set: firstDates(row) } },
+          })),
+        );
+      }
+    },
+
     async insert(session: Session, row: CaseRow): Promise<void> {
       await insertRows(model, [{ ...row, words: wordsOf(row) }], session);
     },
@@ -227,18 +300,29 @@ export function createCaseStore(db: Connection) {
       return await changeRows(session, ids, change);
     },
 
-    /** Changes the texts of a case too, and with them the words by which it is found. */
+    /** Changes the texts of a case too, and with them the words by which it is found; its day also in its latest update. */
     async changeTexts(session: Session, row: CaseRow, change: Change & Texts): Promise<CaseRow[]> {
-      return await changeRows(session, [row._id], { ...change, words: wordsOf({ ...row, ...change }) });
+      const { respond_by } = change;
+      const ofUpdate = respond_by !== undefined &&
+        row.latest_update !== null && { 'latest_update.respond_by': respond_by };
+      const words = wordsOf({ ...row, ...change });
+      return await changeRows(session, [row._id], { ...change, ...ofUpdate, words });
     },
 
-    /** Counts an update. Returns who works on the case; null if the case is gone. */
+    /**
+     * Counts an update. Returns who works on the case, and the day for an answer that the update shows; null if the case is gone.
+     * The session read the case before it wrote it: another change in between makes the transaction begin again.
+     */
     async addUpdate(
       session: Session,
       { id, update, isChange }: CaseAddition,
-    ): Promise<Pick<CaseRow, 'assignee_id'> | null> {
+    ): Promise<Pick<CaseRow, 'assignee_id' | 'respond_by'> | null> {
+      const before = await findRow(model, id, session);
+      if (before === null) return null;
       const { observation, timestamp } = update;
-      const isNewest = { $gt: [observation, { $ifNull: ['$latest_update.observation', 0] }] };
+      const isNewest = observation > (before.latest_update?.observation ?? 0);
+      const dates = isNewest ? datesAfter(before, { ...update, respond_by: respondByOf(update) }) : null;
+      const shown = dates ? dates.respond_by : respondByOf(update);
       const set = {
         update_count: { $add: ['$update_count', 1] },
         updated_at: { $max: ['$updated_at', timestamp] },
@@ -246,10 +330,12 @@ export function createCaseStore(db: Connection) {
         ...(isChange && { changed_at: { $max: ['$changed_at', timestamp] } }),
         overdue_since: overdueAfter(timestamp),
         // The highest observation is shown, whatever the order of arrival. Texts may begin with $.
-        latest_update: { $cond: [isNewest, { $literal: update }, '$latest_update'] },
+        ...(dates && { latest_update: { $literal: { ...update, respond_by: shown } } }),
+        ...(dates && literals(storedDates(dates, before))),
       };
-      const options = { session, updatePipeline: true, projection: { assignee_id: 1 } };
-      return await model.findOneAndUpdate({ _id: id }, [{ $set: set }], options).lean<CaseRow>();
+      const options = { session, updatePipeline: true };
+      const { matchedCount } = await model.updateOne({ _id: id }, [{ $set: set }], options);
+      return matchedCount === 0 ? null : { assignee_id: before.assignee_id, respond_by: shown };
     },
 
     /** Makes the transaction conflict with an erasure of the case. False if the case is gone. */
@@ -266,20 +352,29 @@ export function createCaseStore(db: Connection) {
       await model.updateMany(filter, { $max: { 'latest_update.touched_at': at } });
     },
 
-    /** Returns the case before the change; null if nothing changed: a report that is older than the present watch. */
+    /**
+     * Returns the case before the change; null if nothing changed: a report that is older than the present watch. A newer state ends
+     * the time without a check: the monitor also reports that checks continue, and either event may come first.
+     */
     async setMonitoring(
       session: Session,
       { id, monitoring, caseVersion }: MonitoringReport,
     ): Promise<CaseRow | null> {
       const ofThisWatch = caseVersion !== undefined && { watched_version: { $not: { $gt: caseVersion } } };
       const older = { _id: id, 'monitoring.revision': { $lt: monitoring.revision }, ...ofThisWatch };
-      return await changedFrom(session, older, { $set: { monitoring } });
+      const { since } = monitoring;
+      const set = {
+        monitoring: { $literal: monitoring },
+        ...(since && { overdue_since: overdueAfter(since) }),
+      };
+      return await changedFrom(session, older, [{ $set: set }]);
     },
 
-    /** Returns the case before the change; null if nothing changed: an event older than `last_checked`. */
+    /** Returns the case before the change; null if nothing changed: an event older than `last_checked` or than the monitor's report. */
     async setOverdue(session: Session, id: number, since: Date): Promise<CaseRow | null> {
-      const unchecked = { $or: [{ last_checked: null }, { last_checked: { $lte: since } }] };
-      return await changedFrom(session, { _id: id, ...unchecked }, { $max: { overdue_since: since } });
+      const notAfter = (field: string) => ({ $or: [{ [field]: null }, { [field]: { $lte: since } }] });
+      const filter = { _id: id, $and: [notAfter('last_checked'), notAfter('monitoring.since')] };
+      return await changedFrom(session, filter, { $max: { overdue_since: since } });
     },
 
     /** An event older than `last_checked` changes nothing. */
@@ -312,15 +407,79 @@ function readQueries(model: ReturnType<typeof cases>) {
       return rows.filter((row) => row !== null);
     },
 
+    /**
+     * Cases whose answer is due, by the day: those of a member, and those of nobody. Where there are too many, those from the day `from`
+     * on come first, nearest first, and what has passed only as far as there is room, the latest first.
+     */
+    async dueFor(
+      { partnerId, staffId, activeIds }: { partnerId: number; staffId: number } & Colleagues,
+      { from, limit }: { from: string; limit: number },
+    ): Promise<CaseRow[]> {
+      const read = (due_on: object, direction: 1 | -1, most: number) =>
+        readDue(model, { partnerId, staffId, activeIds }, { due_on, direction, most });
+      const ahead = await read({ $gte: from, $lt: nothingDue }, 1, limit);
+      const past = await read({ $lt: from }, -1, limit - ahead.length);
+      return [...past.toReversed(), ...ahead];
+    },
+
+    /** Answers that are due for a member from a day to another, nearest first. */
+    async dueBetween(
+      { partnerId, staffId, scope, activeIds }: Reader,
+      { from, until }: { from: string; until: string },
+      limit: number,
+    ): Promise<CaseRow[]> {
+      const due_on = { $gte: from, $lte: until };
+      if (scope === 'mine')
+        return await readDue(model, { partnerId, staffId, activeIds }, { due_on, direction: 1, most: limit });
+      const reading = { sort: { due_on: 1, _id: 1 }, limit, hint: 'by_due_day' } as const;
+      return await findRows<CaseRow>(model, { partner_id: partnerId, due_on }, reading);
+    },
+
+    /** Who of the people has an active case that the member sees. */
+    async usersAmong(
+      { partnerId, staffId, scope, activeIds }: Reader,
+      userIds: readonly number[],
+    ): Promise<number[]> {
+      if (userIds.length === 0) return [];
+      const ofMember = scope === 'mine' && {
+        $or: [{ assignee_id: staffId }, { assignee_id: ofNobody({ activeIds }) }],
+      };
+      const filter = { user_id: { $in: [...userIds] }, partner_id: partnerId, active: true, ...ofMember };
+      return await model.distinct('user_id', filter as object);
+    },
+
+    /** Partners with cases after a partner, by id. Each step is one look into an index. */
+    async partnersAfter(after: number, limit: number): Promise<number[]> {
+      const found: number[] = [];
+      for (let last = after; found.length < limit; ) {
+        const next = await model
+          .findOne({ partner_id: { $gt: last } }, { partner_id: 1 })
+          .sort({ partner_id: 1 })
+          .hint('by_creation')
+          .lean<Pick<CaseRow, 'partner_id'>>();
+        if (next === null || next.partner_id === null) break;
+        last = next.partner_id;
+        found.push(last);
+      }
+      return found;
+    },
+
     async existsAny(ids: readonly number[]): Promise<boolean> {
       return (await model.exists({ _id: { $in: [...ids] } })) !== null;
     },
 
-    async activeAmong(ids: number[]): Promise<number[]> {
-      const rows = await model
-        .find({ _id: { $in: ids }, active: true }, { _id: 1 })
-        .lean<{ _id: number }[]>();
-      return rows.map(({ _id }) => _id);
+    /** Of each, what a message about it asks for. */
+    async activeAmong(ids: number[]): Promise<ActiveCase[]> {
+      const filter = { _id: { $in: ids }, active: true };
+      return await model.find(filter, { respond_by: 1, 'latest_update.id': 1 }).lean<ActiveCase[]>();
+    },
+
+    /** Statuses of the active ones among these that may ask for an answer, which nobody has given: all such are urgent. */
+    async unanswered(ids: number[]): Promise<Pick<Observed, 'status_code' | 'category'>[]> {
+      const filter = { _id: { $in: ids }, active: true, respond_done: null, 'latest_update.urgent': true };
+      const fields = { 'latest_update.status_code': 1, 'latest_update.category': 1 };
+      const rows = await model.find(filter, fields).lean<Pick<CaseRow, 'latest_update'>[]>();
+      return rows.flatMap(({ latest_update }) => latest_update ?? []);
     },
 
     async isMonitored(
@@ -330,6 +489,20 @@ function readQueries(model: ReturnType<typeof cases>) {
     ): Promise<boolean> {
       const filter = { user_id: userId, receipt_number: receiptNumber, active: true };
       return (await model.exists(filter).session(session)) !== null;
+    },
+
+    /** The user's cases of a receipt: the active one, then the newest first. */
+    async ofReceipt(
+      userId: number,
+      receiptNumber: string,
+      session: Session | null = null,
+    ): Promise<CaseOfReceipt[]> {
+      const filter = { user_id: userId, receipt_number: receiptNumber };
+      return await model
+        .find(filter, { description: 1, reference: 1, assignee_id: 1 })
+        .sort({ active: -1, _id: -1 })
+        .session(session)
+        .lean<CaseOfReceipt[]>();
     },
 
     /** When the partner's, or the user's, oldest monitored case of a receipt was created; null without one. */
@@ -342,13 +515,15 @@ function readQueries(model: ReturnType<typeof cases>) {
       return oldest?.created_at ?? null;
     },
 
-    async count(partnerId: number): Promise<{ cases: number; active_cases: number }> {
-      const groups = await model.aggregate<{ _id: boolean; count: number }>([
-        { $match: { partner_id: partnerId } },
-        { $group: { _id: '$active', count: { $sum: 1 } } },
-      ]);
-      const active = groups.find(({ _id }) => _id)?.count ?? 0;
-      return { cases: groups.reduce((sum, { count }) => sum + count, 0), active_cases: active };
+    /** Of each, at most `limit`: reads that many index keys, whatever the partner has. */
+    async count(partnerId: number, limit: number): Promise<{ cases: number; active_cases: number }> {
+      const counted = async (active: boolean) =>
+        await model
+          .countDocuments({ partner_id: partnerId, active })
+          .hint('by_state_and_creation')
+          .limit(limit);
+      const [active, paused] = await Promise.all([counted(true), counted(false)]);
+      return { cases: Math.min(active + paused, limit), active_cases: active };
     },
 
     /** Ids of cases that a member works on. */
@@ -369,6 +544,21 @@ function readQueries(model: ReturnType<typeof cases>) {
       return rows.map(({ _id }) => _id);
     },
 
+    /** Cases whose answer the member noted as sent. */
+    async answeredBy({ partnerId, staffId, after, limit }: OfStaff) {
+      const filter = {
+        partner_id: partnerId,
+        'respond_done.by.kind': 'staff',
+        'respond_done.by.id': staffId,
+        _id: { $gt: after },
+      } as const;
+      return await model
+        .find(filter, { respond_done: 1 })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean<Pick<CaseRow, '_id' | 'respond_done'>[]>();
+    },
+
     /** Cases of a user; with `watched` only active ones. */
     async someOfUser(
       userId: number,
@@ -384,9 +574,43 @@ function readQueries(model: ReturnType<typeof cases>) {
   };
 }
 
-/** A check ends the time without one. Otherwise all cases would keep the mark of the last outage. */
-function overdueAfter(checkedAt: Date) {
-  return { $cond: [{ $lt: ['$overdue_since', checkedAt] }, null, '$overdue_since'] };
+/** Cases of a member and of nobody by the day for their answer, the first `most`. */
+async function readDue(
+  model: ReturnType<typeof cases>,
+  { partnerId, staffId, activeIds }: Pick<Reader, 'partnerId' | 'staffId' | 'activeIds'>,
+  { due_on, direction, most }: { due_on: object; direction: 1 | -1; most: number },
+): Promise<CaseRow[]> {
+  // The database takes 0 for no limit.
+  if (most === 0) return [];
+  const due = { partner_id: partnerId, due_on };
+  const reading = { sort: { due_on: direction, _id: direction }, limit: most } as const;
+  const ofOwn = { ...reading, hint: 'by_assignee_and_due_day' };
+  const ofAll = { ...reading, hint: 'by_due_day' };
+  const [own, others] = await Promise.all([
+    findRows<CaseRow>(model, { ...due, assignee_id: staffId }, ofOwn),
+    findRows<CaseRow>(model, { ...due, assignee_id: ofNobody({ activeIds }) }, ofAll),
+  ]);
+  return [...own, ...others].toSorted((a, b) => direction * byDueDay(a, b)).slice(0, most);
+}
+
+function byDueDay(one: CaseRow, other: CaseRow): number {
+  return one.due_on.localeCompare(other.due_on) || one._id - other._id;
+}
+
+const filledTogether = 500;
+
+function firstDates({ latest_update }: CaseRow) {
+  return storedDates({ respond_by: latest_update && respondByOf(latest_update), respond_done: null });
+}
+
+/** Values as they are: a text may begin with $. */
+function literals(values: object): Record<string, { $literal: unknown }> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { $literal: value }]));
+}
+
+/** A check, or a newer report, ends the time without one: what has the mark is overdue (rules/watching.ts). */
+function overdueAfter(at: Date) {
+  return { $cond: [{ $lt: ['$overdue_since', at] }, null, '$overdue_since'] };
 }
 
 /** What a list shows; undefined: all. */
@@ -398,6 +622,8 @@ export type CaseFilter = {
   category?: string[] | undefined;
   updated_since?: Date | undefined;
   changed_since?: Date | undefined;
+  /** A day, `YYYY-MM-DD`. */
+  respond_before?: string | undefined;
   monitoring?: MonitoringState | undefined;
   urgent?: boolean | undefined;
   reference?: string | undefined;
@@ -408,7 +634,7 @@ export type CaseFilter = {
 
 export type CasePage = {
   filter: CaseFilter;
-  field: 'created_at' | 'last_checked' | 'changed_at';
+  field: 'created_at' | 'last_checked' | 'changed_at' | 'due_on';
   direction: 1 | -1;
   after: Position | null;
   limit: number;
@@ -416,17 +642,51 @@ export type CasePage = {
   counted?: number | null;
 };
 
+/** What a file of cases says of each: a whole case is several times as long, and a file has many. */
+const exported = [
+  'user_id',
+  'receipt_number',
+  'description',
+  'reference',
+  'assignee_id',
+  'active',
+  'watched',
+  'watched_since',
+  'monitoring',
+  'overdue_since',
+  'latest_update.form_type',
+  'latest_update.status_code',
+  'latest_update.category',
+  'latest_update.modified_date',
+  'respond_by',
+  'respond_done',
+  'update_count',
+  'created_at',
+  'last_checked',
+] as const;
+
+export type ExportedCase = Pick<
+  CaseRow,
+  '_id' | Exclude<(typeof exported)[number], `latest_update.${string}`>
+> & {
+  /** Missing: there is none. */
+  latest_update?: Pick<Observed, 'form_type' | 'status_code' | 'category' | 'modified_date'>;
+};
+
 type Filter = mongoose.mongo.Filter<CaseRow>;
 
-/** The index that counts the cases of these filters without reading them; of overdue ones, the few rows are read. Others have no total. */
+/** The index that counts the cases of these filters without reading them. Others have no total. */
 const countedBy: Readonly<Record<string, string>> = {
   '': 'by_creation',
   active: 'by_state_and_creation',
   receipt_number: 'by_receipt',
   reference: 'by_reference',
   assignee_id: 'by_assignee',
-  updated_since: 'by_change_with_orders',
-  changed_since: 'by_latest_change_with_orders',
+  updated_since: 'by_change_with_all_orders',
+  changed_since: 'by_latest_change_with_all_orders',
+  respond_before: 'by_due_day',
+  'assignee_id,respond_before': 'by_assignee_and_due_day',
+  'category,respond_before': 'by_category_and_due_day',
   category: 'by_category_and_activity',
   'active,category': 'by_category_and_activity',
   'active,category,updated_since': 'by_category_and_activity',
@@ -434,7 +694,7 @@ const countedBy: Readonly<Record<string, string>> = {
   'monitoring=paused': 'by_state_and_creation',
   'monitoring=not_found': 'by_trouble',
   'monitoring=rejected': 'by_trouble',
-  'monitoring=overdue': 'by_delay',
+  'monitoring=overdue': 'by_delay_and_creation',
   'urgent=true': 'urgent_by_activity',
   'active,urgent=true': 'urgent_by_activity',
   'active,updated_since,urgent=true': 'urgent_by_activity',
@@ -459,29 +719,20 @@ export function timeIndex(
 function listQueries(model: ReturnType<typeof cases>) {
   return {
     /** One page of the cases of a partner or a user. */
-    async findPage({ filter, field, direction, after, limit, counted }: CasePage): Promise<CaseRow[]> {
-      const position = after === null ? {} : rowsAfter(field, direction, after);
-      const sort = { [field]: direction, _id: direction };
-      // Of a few ids all are read, whatever the order.
-      const hint = filter.ids ? '_id_' : undefined;
-      const reading = { sort, limit, ...(hint && { hint }) };
-      const asked = { $and: [conditions(filter), position] };
-      const times = timeIndex(filter, field);
-      // Of many, the list in its own order soon has a page.
-      if (!times || counted == null || counted > maxTotal) return await findRows(model, asked, reading);
-      const keys = await findRows<CaseRow, Pick<CaseRow, '_id'>>(model, asked, {
-        ...reading,
-        projection: { _id: 1 },
-        hint: times,
-      });
-      const byId = { _id: { $in: keys.map(({ _id }) => _id) } };
-      return await findRows(model, byId, { sort, hint: '_id_' });
+    async findPage(page: CasePage): Promise<CaseRow[]> {
+      return await readCasePage<CaseRow>(model, page);
+    },
+
+    /** The same for a file. */
+    async exportPage(page: CasePage): Promise<ExportedCase[]> {
+      const projection = Object.fromEntries(exported.map((field) => [field, 1]));
+      return await readCasePage<ExportedCase>(model, page, projection);
     },
 
     /** Cases of the partner with words that begin as those of the text do. A receipt number may be written as people paste it. */
     async search(partnerId: number, text: string, limit: number): Promise<Found> {
       const { receipt, fault } = readReceiptNumber(text);
-      const words = queryWords(fault === null ? receipt : text).map((word) => [word]);
+      const words = queryWords(fault === null ? receipt : text);
       return await findByWords(model, { partnerId, words, limit });
     },
 
@@ -510,6 +761,31 @@ function listQueries(model: ReturnType<typeof cases>) {
   };
 }
 
+async function readCasePage<Found>(
+  model: ReturnType<typeof cases>,
+  { filter, field, direction, after, limit, counted }: CasePage,
+  projection?: Record<string, number>,
+): Promise<Found[]> {
+  const position = after === null ? {} : rowsAfter(field, direction, after);
+  const sort = { [field]: direction, _id: direction };
+  // Of a few ids all are read, whatever the order.
+  const hint = filter.ids ? '_id_' : undefined;
+  const reading = { sort, limit, ...(hint && { hint }) };
+  const asked = { $and: [conditions(filter), position] };
+  const fields = projection && { projection };
+  const times = timeIndex(filter, field);
+  // Of many, the list in its own order soon has a page.
+  if (!times || counted == null || counted > maxTotal)
+    return await findRows<CaseRow, Found>(model, asked, { ...reading, ...fields });
+  const keys = await findRows<CaseRow, Pick<CaseRow, '_id'>>(model, asked, {
+    ...reading,
+    projection: { _id: 1 },
+    hint: times,
+  });
+  const byId = { _id: { $in: keys.map(({ _id }) => _id) } };
+  return await findRows<CaseRow, Found>(model, byId, { sort, hint: '_id_', ...fields });
+}
+
 function conditions(filter: CaseFilter): Filter {
   return {
     ...(filter.partner_id !== undefined && { partner_id: filter.partner_id }),
@@ -522,6 +798,7 @@ function conditions(filter: CaseFilter): Filter {
     ...(filter.category !== undefined && { 'latest_update.category': { $in: filter.category } }),
     ...(filter.updated_since !== undefined && { updated_at: { $gte: filter.updated_since } }),
     ...(filter.changed_since !== undefined && { changed_at: { $gte: filter.changed_since } }),
+    ...(filter.respond_before !== undefined && { due_on: { $lt: filter.respond_before } }),
     ...(filter.urgent !== undefined && { 'latest_update.urgent': filter.urgent || { $ne: true } }),
     ...(filter.monitoring !== undefined && inState(filter.monitoring, filter.active)),
   };
@@ -549,25 +826,19 @@ function inActivity(active: boolean, { category, urgent }: CaseFilter): Filter {
 function inState(state: MonitoringState, active: boolean | undefined): Filter {
   if (state === 'paused') return { watched: false, active: active ?? { $in: [true, false] } };
   if (state === 'not_found' || state === 'rejected') return { watched: true, 'monitoring.state': state };
-  const isOverdue = {
-    $and: [
-      { $lte: [{ $ifNull: ['$monitoring.since', '$overdue_since'] }, '$overdue_since'] },
-      { $lte: [{ $ifNull: ['$last_checked', '$overdue_since'] }, '$overdue_since'] },
-    ],
-  };
+  const isWatched = { watched: true, 'monitoring.state': 'watched' } as const;
+  if (state === 'overdue') return { ...isWatched, overdue_since: anyTime };
   // What is watched is active.
-  const isWatched = { active: active ?? true, watched: true, 'monitoring.state': 'watched' } as const;
-  if (state === 'overdue') return { ...isWatched, overdue_since: anyTime, $expr: isOverdue };
-  return { ...isWatched, $or: [{ overdue_since: null }, { $expr: { $not: isOverdue } }] };
+  return { ...isWatched, active: active ?? true, overdue_since: null };
 }
 
 /** Rows after a position. Null sorts before every date, and no comparison with a date matches null. */
 function rowsAfter(field: CasePage['field'], direction: 1 | -1, [value, id]: Position): Filter {
   const operator = direction === 1 ? '$gt' : '$lt';
-  const at = value === null ? null : new Date(value);
+  const at = value === null ? null : field === 'due_on' ? String(value) : new Date(value);
   const tie = { [field]: at, _id: { [operator]: id } };
   if (at === null) return direction === 1 ? { $or: [tie, { [field]: { $ne: null } }] } : tie;
   const later = { [field]: { [operator]: at } };
-  const withNulls = direction === -1 && field !== 'created_at';
+  const withNulls = direction === -1 && field !== 'created_at' && field !== 'due_on';
   return { $or: withNulls ? [tie, later, { [field]: null }] : [tie, later] };
 }

@@ -1,4 +1,4 @@
-import type { Channel, MonitoringState, NotifyStatus, Reviewer } from '@casewatch/contracts';
+import type { Channel, MonitoringState, NotifyStatus, RespondBy, Reviewer } from '@casewatch/contracts';
 import type { Position } from '@casewatch/platform';
 import {
   type Connection,
@@ -9,11 +9,13 @@ import {
   insertRows,
   type Session,
 } from '@casewatch/platform/database';
+import type { QueryFilter } from 'mongoose';
 import {
   type Change,
   type ChannelState,
   firstChannelState,
   type Observed,
+  type StaffAlert,
   wasSent,
 } from '../rules/status-update.ts';
 import type { OfStaff } from './acknowledgements.ts';
@@ -36,7 +38,14 @@ type NotifyRow = {
  * Without `observation` the row is incomplete: only a notification has come, or the row is a state of monitoring
  * (`MonitoringChangeRow`). `change`: missing in what is no change, and in cases of direct users.
  */
-export type StatusUpdateRow = Observed & NotifyRow & { _id: number; case_id: number; change?: Change };
+export type StatusUpdateRow = Observed &
+  NotifyRow & {
+    _id: number;
+    case_id: number;
+    change?: Change;
+    /** By the id of the member. Missing: nobody is told. */
+    alerts?: Readonly<Record<number, StaffAlert>>;
+  };
 
 /** A state of monitoring beside the status updates of its case: listed, reviewed and erased as they are. */
 export type MonitoringChangeRow = {
@@ -44,6 +53,7 @@ export type MonitoringChangeRow = {
   case_id: number;
   change: Change;
   monitoring: { state: MonitoringState; since: Date };
+  alerts?: Readonly<Record<number, StaffAlert>>;
 };
 
 export type ChangeRow = (StatusUpdateRow & { change: Change }) | MonitoringChangeRow;
@@ -98,6 +108,17 @@ export type ChangePage = {
   limit: number;
 };
 
+/** A member of a firm. `scope` mine: the own cases, and those on which nobody works. */
+export type Reader = { partnerId: number; staffId: number; scope: 'mine' | 'all' } & Colleagues;
+
+/** The firm's active members: nobody works on the cases of all others. Null: on those without an assignee. */
+export type Colleagues = { activeIds: readonly number[] | null };
+
+/** As a filter of the assignee: cases on which nobody works. */
+export function ofNobody({ activeIds }: Colleagues): object | null {
+  return activeIds && { $nin: [...activeIds] };
+}
+
 export type Touched = { case_id: number; status_update_id: number };
 
 export function createStatusUpdateStore(db: Connection) {
@@ -140,6 +161,11 @@ export function createStatusUpdateStore(db: Connection) {
         ...(row.whatsapp_notify_revision === 0 && channelFields('whatsapp', channel)),
       };
       await model.updateOne({ _id: row._id }, { $set: set }, { session });
+    },
+
+    /** The day for an answer, in the transaction of its case. */
+    async setRespondBy(session: Session, id: number, respond_by: RespondBy | null): Promise<void> {
+      await model.updateOne({ _id: id }, { $set: { respond_by } }, { session });
     },
 
     /** USCIS touched these updates; never back in time. Returns those that are not stored, or not complete. */
@@ -200,6 +226,43 @@ function changeQueries(model: ReturnType<typeof statusUpdates>) {
       return found as unknown as ChangeRow[];
     },
 
+    /** What nobody has reviewed, for a member: urgent changes first, then the newest. */
+    async findUnreviewed({ limit, ...reader }: Reader & { limit: number }): Promise<ChangeRow[]> {
+      const found: ChangeRow[] = [];
+      for (const urgent of [true, false]) {
+        const left = limit - found.length;
+        if (left <= 0) break;
+        const reading = { sort: { 'change.at': -1, _id: -1 }, limit: left } as const;
+        const lists = await Promise.all(
+          listsOf(reader).map(({ filter, hint }) =>
+            findRows(model, { ...unreviewed(reader, [urgent]), ...filter }, { ...reading, hint }),
+          ),
+        );
+        const newestFirst = (lists.flat() as unknown as ChangeRow[]).toSorted(
+          (a, b) => b.change.at.getTime() - a.change.at.getTime() || b._id - a._id,
+        );
+        found.push(...newestFirst.slice(0, left));
+      }
+      return found;
+    },
+
+    /** How many those are. Each count reads keys of an index alone: changes of nobody are all without those of somebody. */
+    async countUnreviewed(reader: Reader): Promise<number> {
+      const count = async (assignee: object | null) => {
+        const ofAssignee = assignee && { 'change.assignee_id': assignee };
+        return await model
+          .countDocuments({ ...unreviewed(reader, [true, false]), ...ofAssignee } as object)
+          .hint(assignee ? 'changes_by_assignee' : 'changes');
+      };
+      if (reader.scope === 'all') return await count(null);
+      const [all, own, ofSomebody] = await Promise.all([
+        count(null),
+        count({ $eq: reader.staffId }),
+        count(reader.activeIds ? { $in: [...reader.activeIds] } : { $gt: 0 }),
+      ]);
+      return Math.max(own, all - ofSomebody + own);
+    },
+
     /** Who works on the cases, in the cases' own transaction. */
     async setAssignee(
       session: Session,
@@ -255,6 +318,24 @@ function changeQueries(model: ReturnType<typeof statusUpdates>) {
   };
 }
 
+/** The lists of changes that a member sees, each with the index that has its order. */
+function listsOf({ staffId, scope, activeIds }: Reader): { filter: object; hint: string }[] {
+  if (scope === 'all') return [{ filter: {}, hint: 'changes' }];
+  return [
+    { filter: { 'change.assignee_id': staffId }, hint: 'changes_by_assignee' },
+    { filter: { 'change.assignee_id': ofNobody({ activeIds }) }, hint: 'changes' },
+  ];
+}
+
+function unreviewed({ partnerId }: Reader, urgent: readonly boolean[]) {
+  return {
+    'change.partner_id': partnerId,
+    'change.urgent': { $in: [...urgent] },
+    'change.reviewed': false,
+    'change.at': anyTime,
+  };
+}
+
 function valuesOf(filter: boolean | undefined): boolean[] {
   return filter === undefined ? [true, false] : [filter];
 }
@@ -268,7 +349,21 @@ function changesAfter(direction: 1 | -1, [time, id]: Position) {
   ];
 }
 
+type AlertReport = { id: number; caseId: number; staffId: number; alert: StaffAlert };
+
+type MonitoringAlertReport = Omit<AlertReport, 'id'> & Pick<MonitoringChangeRow, 'monitoring'>;
+
 function channelQueries(model: ReturnType<typeof statusUpdates>) {
+  async function setAlertOf(
+    row: QueryFilter<StatusUpdateRow | MonitoringChangeRow>,
+    { staffId, alert }: Pick<AlertReport, 'staffId' | 'alert'>,
+  ): Promise<boolean> {
+    const revision = `alerts.${staffId}.revision`;
+    const isNewer = { $or: [{ [revision]: { $exists: false } }, { [revision]: { $lt: alert.revision } }] };
+    const set = { $set: { [`alerts.${staffId}`]: alert } };
+    return (await model.updateOne({ ...row, ...isNewer }, set)).matchedCount === 1;
+  }
+
   return {
     /** False if there is no row with an older revision. */
     async setChannel(
@@ -280,6 +375,36 @@ function channelQueries(model: ReturnType<typeof statusUpdates>) {
         { $set: reportedFields(channel, state), $max: { notified: wasSent(state) ? 1 : 0 } },
       );
       return matchedCount === 1;
+    },
+
+    /** False if there is no row, or none with an older revision of this member. */
+    async setAlert({ id, caseId, ...report }: AlertReport): Promise<boolean> {
+      return await setAlertOf({ _id: id, case_id: caseId }, report);
+    },
+
+    /** The same of a state of monitoring. */
+    async setMonitoringAlert({ caseId, monitoring, ...report }: MonitoringAlertReport): Promise<boolean> {
+      const { state, since } = monitoring;
+      const ofState = { 'monitoring.state': state, 'monitoring.since': since };
+      return await setAlertOf({ case_id: caseId, ...ofState }, report);
+    },
+
+    async hasMonitoringChange(
+      caseId: number,
+      { state, since }: MonitoringChangeRow['monitoring'],
+    ): Promise<boolean> {
+      const ofState = { 'monitoring.state': state, 'monitoring.since': since };
+      return (await model.exists({ case_id: caseId, ...ofState })) !== null;
+    },
+
+    /** Begins the row that `status.updated` completes. */
+    async insertWithAlert(session: Session, { id, caseId, staffId, alert }: AlertReport): Promise<void> {
+      const row = {
+        case_id: caseId,
+        ...bothChannels(firstChannelState(null)),
+        alerts: { [staffId]: alert },
+      } as const;
+      await model.updateOne({ _id: id }, { $setOnInsert: row }, { session, upsert: true });
     },
 
     async insertIfMissing(

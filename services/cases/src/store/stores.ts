@@ -1,6 +1,7 @@
 import { type Connection, type Database, idempotencyModel } from '@casewatch/platform/database';
 import { createAcknowledgementStore } from './acknowledgements.ts';
 import { createCaseStore } from './cases.ts';
+import { createImportStore } from './imports.ts';
 import { ownCheckModel } from './own-checks.ts';
 import { createStaffStateStore } from './staff-states.ts';
 import { createStatusUpdateStore } from './status-updates.ts';
@@ -13,6 +14,7 @@ export function createStores(db: Connection) {
     cases: createCaseStore(db),
     statusUpdates: createStatusUpdateStore(db),
     acknowledgements: createAcknowledgementStore(db),
+    imports: createImportStore(db),
     staffStates: createStaffStateStore(db),
     userStates: createUserStateStore(db),
   };
@@ -20,5 +22,9 @@ export function createStores(db: Connection) {
 
 export const database: Database = {
   createStores: (db) => [createStores(db), idempotencyModel(db), ownCheckModel(db)],
-  prepare: (db) => createCaseStore(db).addMissingWords(),
+  async prepare(db) {
+    const cases = createCaseStore(db);
+    await cases.addMissingWords();
+    await cases.addMissingDates();
+  },
 };

@@ -14,11 +14,11 @@ describe('a backlog of events whose writes hang', () => {
   beforeAll(async () => {
     mongo = await startFailingMongo();
     cases = await startTestCases({ MONGODB_URL: mongo.url('cases') });
-  }, 60_000);
+  });
   afterAll(async () => {
     await cases.stop();
     await mongo.stop();
-  }, 60_000);
+  });
 
   async function create(userId: number): Promise<CaseInEvent> {
     cases.users.set(userId, user(userId));
@@ -62,5 +62,5 @@ describe('a backlog of events whose writes hang', () => {
     }
     const stored = () => cases.db.collection('status_updates').countDocuments({ observation: 2 });
     await waitFor(async () => (await stored()) === people, { what: 'the updates', timeoutMs: 60_000 });
-  }, 180_000);
+  });
 });

@@ -91,5 +91,29 @@ describe('what the monitor says of the watching', () => {
     expect(monitoringOf(await row())).toMatchObject({ state: 'overdue', since: new Date(since) });
     await checked(inDays(3));
     expect(monitoringOf(await row())).toMatchObject({ state: 'watched' });
+    // Older than the check.
+    await onCheckOverdue(ctx)({ case: made, last_checked: null, since }, delivery);
+    expect(monitoringOf(await row())).toMatchObject({ state: 'watched' });
+  });
+
+  it.each([
+    ['first', ['overdue', 'report']],
+    ['last', ['report', 'overdue']],
+  ] as const)('a newer report ends the delay, whether that was said %s', async (_, order) => {
+    const events = {
+      overdue: () => onCheckOverdue(ctx)({ case: made, last_checked: null, since: inDays(0.5) }, delivery),
+      // It began a day from now.
+      report: () => changed('watched', 3),
+    };
+    for (const name of order) await events[name]();
+    expect(monitoringOf(await row())).toMatchObject({ state: 'watched' });
+    expect(await row()).toMatchObject({ overdue_since: null });
+  });
+
+  it('an older report leaves the case overdue', async () => {
+    const since = inDays(2);
+    await onCheckOverdue(ctx)({ case: made, last_checked: null, since }, delivery);
+    await changed('watched', 3);
+    expect(monitoringOf(await row())).toMatchObject({ state: 'overdue', since: new Date(since) });
   });
 });

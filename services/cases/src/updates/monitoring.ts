@@ -3,7 +3,7 @@ import type { EventHandler } from '@casewatch/platform';
 import { databaseTime, type Session, transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { newChange } from '../rules/status-update.ts';
-import { monitoringOf, type WatchFacts } from '../rules/watching.ts';
+import { delayAfter, monitoringOf, type WatchFacts } from '../rules/watching.ts';
 import type { CaseRow } from '../store/cases.ts';
 
 /** Ids of status updates are the monitor's, and count from 1. Those of states of monitoring stand beside them, and count from here. */
@@ -18,7 +18,11 @@ export function onMonitoringChanged(ctx: Context): EventHandler<'status.monitori
       next_check_at: next_check_at === null ? null : new Date(next_check_at),
       revision,
     };
-    await changeMonitoring(ctx, { monitoring }, (session) =>
+    const factsAfter = ({ overdue_since }: CaseRow) => ({
+      monitoring,
+      overdue_since: delayAfter(overdue_since, monitoring.since),
+    });
+    await changeMonitoring(ctx, factsAfter, (session) =>
       ctx.stores.cases.setMonitoring(session, { id, monitoring, caseVersion: case_version }),
     );
   };
@@ -27,7 +31,8 @@ export function onMonitoringChanged(ctx: Context): EventHandler<'status.monitori
 export function onCheckOverdue(ctx: Context): EventHandler<'status.check_overdue'> {
   return async ({ case: { id }, since }) => {
     const overdue_since = new Date(since);
-    await changeMonitoring(ctx, { overdue_since }, (session) =>
+    const factsAfter = () => ({ overdue_since });
+    await changeMonitoring(ctx, factsAfter, (session) =>
       ctx.stores.cases.setOverdue(session, id, overdue_since),
     );
   };
@@ -39,14 +44,14 @@ export function onCheckOverdue(ctx: Context): EventHandler<'status.check_overdue
  */
 async function changeMonitoring(
   ctx: Context,
-  facts: Partial<WatchFacts>,
+  factsAfter: (before: CaseRow) => Partial<WatchFacts>,
   write: (session: Session) => Promise<CaseRow | null>,
 ): Promise<void> {
   const number = await ctx.ids.next('monitoring_changes');
   await transaction(ctx.db, async (session) => {
     const before = await write(session);
     if (before === null || before.partner_id === null) return;
-    const { state, since } = monitoringOf({ ...before, ...facts });
+    const { state, since } = monitoringOf({ ...before, ...factsAfter(before) });
     if (!isUrgentMonitoring(state) || state === monitoringOf(before).state || since === null) return;
     const at = await databaseTime(ctx.db);
     await ctx.stores.statusUpdates.insertMonitoringChange(session, {

@@ -23,11 +23,12 @@ async function store({ db, stores }: Context, session: Session, event: StatusUpd
   const conflict = stored && conflictOf(stored, event);
   if (conflict && (await stores.cases.find(caseId, session))) throw conflict;
   if (conflict || stored?.observation != null) return;
-  const observed = observedIn(event);
-  const addition = { id: caseId, update: { id, ...observed }, isChange: isChange(event) };
+  const seen = observedIn(event);
+  const addition = { id: caseId, update: { id, ...seen }, isChange: isChange(event) };
   // The case is written before, so an assignment at the same time comes wholly before or after this.
   const ofCase = await stores.cases.addUpdate(session, addition);
   if (ofCase === null) return;
+  const observed = { ...seen, respond_by: ofCase.respond_by };
   const channel = firstChannelState(event.skip_detail ?? event.skip_reason);
   const isListed = addition.isChange || isAlreadyOpen(event);
   const change = isListed ? changeOf(event, now, ofCase.assignee_id ?? null) : null;

@@ -19,6 +19,7 @@ import {
   startMongo,
   startNats,
   startSibling,
+  type TestNats,
 } from '@casewatch/testing';
 import { cases } from '../../src/service.ts';
 import { seen } from './fixtures.ts';
@@ -29,13 +30,15 @@ type Check = (data: RequestData<'monitor.check'>) => Promise<CheckReply>;
 type Ask = {
   as?: Principal;
   body?: unknown;
+  /** Sent as it is, instead of a body of JSON. */
+  text?: string;
   headers?: Record<string, string>;
   /** Hangs up when it is aborted. */
   signal?: AbortSignal;
 };
 type Reply = { status: number; headers: Headers; body: Record<string, unknown> };
 
-type Member = Pick<StaffPerson, 'name' | 'status' | 'removed_at'> & { partner_id: number };
+type Member = Pick<StaffPerson, 'name' | 'status' | 'removed_at'> & { partner_id: number; email?: string };
 
 /** The real service with real siblings' ends of the bus around it. */
 export type Cases = {
@@ -55,6 +58,7 @@ export type Cases = {
   checks: RequestData<'monitor.check'>[];
   /** Every `case.*` event, as the monitor receives it. */
   events: CaseEvent[];
+  nats: TestNats;
   identity: Sibling<'identity'>;
   monitor: Sibling<'monitor'>;
   notifier: Sibling<'notifier'>;
@@ -62,6 +66,8 @@ export type Cases = {
   /** The service's database, to look at what is stored. */
   db: Connection;
   call(method: string, path: string, ask?: Ask): Promise<Reply>;
+  /** An answer that is no JSON. */
+  fetch(method: string, path: string, ask?: Ask): Promise<Response>;
   stop(): Promise<void>;
 };
 
@@ -106,7 +112,7 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
     },
   );
   const members: Cases['members'] = new Map();
-  identity.bus.serve('identity.staff', async ({ partner_id, ids = [] }) => {
+  identity.bus.serve('identity.staff', async ({ partner_id, ids = [...members.keys()] }) => {
     if (isIdentityAway) throw new ApiError('service_unavailable');
     const staff = ids.flatMap((id) => {
       const member = members.get(id);
@@ -114,13 +120,21 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
     });
     return { staff, has_more: false };
   });
+  // Nobody whom a test knows has verified the address; none was sent a mail.
+  identity.bus.serve('identity.unverified', async ({ partner_id, user_ids }) => {
+    if (isIdentityAway) throw new ApiError('service_unavailable');
+    const unsent = user_ids.filter((id) => users.get(id)?.partner_id === partner_id);
+    return { unverified: unsent.length, unsent };
+  });
   const searches: Cases['searches'] = [];
   identity.bus.serve('identity.find', async (search) => {
     if (isIdentityAway) throw new ApiError('service_unavailable');
     searches.push(search);
     const found = [...users.values()].filter(({ partner_id, name, email }) => {
       const words = [...searchWords([name]), ...addressWords(email)];
-      const isFound = queryWords(search.q).every((word) => words.some((own) => own.startsWith(word)));
+      const isFound = queryWords(search.q).every((ways) =>
+        ways.some((word) => words.some((own) => own.startsWith(word))),
+      );
       return partner_id === search.partner_id && isFound;
     });
     const user_ids = found.slice(0, maxFound).map(({ id }) => id);
@@ -144,7 +158,28 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
     'case.deleted': keep('case.deleted'),
   });
 
+  async function ask(
+    method: string,
+    path: string,
+    { as = partner(), body, text, headers = {}, signal }: Ask = {},
+  ): Promise<Response> {
+    const write = method === 'GET' ? undefined : { method, path: path.split('?', 1)[0] ?? '' };
+    const principal = sign({ principal: as, address: '203.0.113.7' }, 'cases', write);
+    return await fetch(`http://127.0.0.1:${service.port}${path}`, {
+      method,
+      headers: {
+        [principalHeader]: principal,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(text !== undefined && { body: text }),
+      ...(signal && { signal }),
+    });
+  }
+
   return {
+    nats,
     users,
     members,
     searches,
@@ -165,19 +200,9 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
     notifier,
     webhooks,
     db,
-    async call(method, path, { as = partner(), body, headers = {}, signal } = {}) {
-      const write = method === 'GET' ? undefined : { method, path };
-      const principal = sign({ principal: as, address: '203.0.113.7' }, 'cases', write);
-      const response = await fetch(`http://127.0.0.1:${service.port}${path}`, {
-        method,
-        headers: {
-          [principalHeader]: principal,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        ...(signal && { signal }),
-      });
+    fetch: ask,
+    async call(method, path, options) {
+      const response = await ask(method, path, options);
       const answer = (await response.json()) as Record<string, unknown>;
       return { status: response.status, headers: response.headers, body: answer };
     },

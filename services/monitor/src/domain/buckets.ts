@@ -15,8 +15,13 @@ export const changesPerDay: ReadonlyMap<Bucket, number> = new Map(
 );
 export const rateBuckets: readonly Bucket[] = [...changesPerDay.keys()];
 
-/** A case waits for its first status. */
+/** A status that the public data does not have (public average), changes per day. */
+export const usualRate = 0.006;
+
+/** A case waits for its first status: it was resumed, or an operator asked for it. */
 export const firstCheck: Bucket = 'first';
+/** The same, and nobody waits for it, as for each case of an import. The plan counts it as a receipt of an unknown status. */
+export const deferredCheck: Bucket = 'deferred';
 export const afterAnHour: Bucket = 'after-1h';
 export const afterADay: Bucket = 'after-24h';
 
@@ -49,6 +54,6 @@ export const scheduleClasses = [...classes, 'first_check', 'retry', 'fixed'] as 
 export function classOfBucket(bucket: Bucket): (typeof scheduleClasses)[number] {
   const position = rateBuckets.indexOf(bucket);
   if (position >= 0) return classes[Math.floor((position * classes.length) / count)] ?? 'fast';
-  if (bucket === firstCheck) return 'first_check';
+  if (bucket === firstCheck || bucket === deferredCheck) return 'first_check';
   return bucket.startsWith('retry-') ? 'retry' : 'fixed';
 }

@@ -1,4 +1,4 @@
-import { type Bucket, classOfBucket, scheduleClasses } from './buckets.ts';
+import { type Bucket, bucketOfRate, classOfBucket, scheduleClasses, usualRate } from './buckets.ts';
 import { type Hours, openTimeOf } from './hours.ts';
 import { type BucketCounts, leastOf, type Plan, planFor } from './plan.ts';
 import { type Quantiles, quantilesOf, sumOf } from './quantiles.ts';
@@ -10,7 +10,7 @@ export type Capacity = ReturnType<typeof capacityOf>;
 type Options = { plan: Plan; perDay: number; scale: number; maxMedianMs: number };
 
 /** Receipts without a status of a new deployment. */
-const usualBucket = 'rate-14';
+const usualBucket = bucketOfRate(usualRate);
 
 /** Required checks and quota, as `GET /v1/status` shows them (monitor.md, Schedule). Intervals are in seconds. */
 export function capacityOf(stats: readonly BucketStats[], takenAt: Date, options: Options) {

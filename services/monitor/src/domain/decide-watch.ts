@@ -1,5 +1,5 @@
 import type { Baseline, CaseReference, FirstCheck } from '@casewatch/contracts';
-import { firstCheck } from './buckets.ts';
+import { deferredCheck, firstCheck } from './buckets.ts';
 import { type CaseUpdate, firstUpdate, knownAfter, missedUpdate, noUpdate } from './case-update.ts';
 import { type LastUpdate, type NextCheck, type Receipt, unknownReceipt, type Watch } from './receipt.ts';
 import { type ScheduleParams, scheduleIn, scheduleNext } from './schedule.ts';
@@ -107,9 +107,9 @@ function scheduleWatch(
   params: ScheduleParams,
 ): NextCheck {
   const { bucket, checked_at, last_checked, next_check_at, state } = receipt;
-  const isUnknown = first_check === 'deferred' && last_checked === null;
-  if (isUnknown || first_check === null)
-    return scheduleIn(state === 'rejected' ? null : firstCheck, at, params);
+  if (first_check === null) return scheduleIn(state === 'rejected' ? null : firstCheck, at, params);
   if (receipt.watchers > 0 && bucket) return { bucket, checked_at, next_check_at };
+  if (first_check === 'deferred' && last_checked === null && state !== 'rejected')
+    return { bucket: deferredCheck, checked_at: at, next_check_at: at };
   return scheduleNext(receipt, last_checked ?? at, params);
 }

@@ -1,5 +1,5 @@
 import { matchStatus, type StatusFacts } from '@casewatch/contracts';
-import { type Bucket, bucketOfRate } from './buckets.ts';
+import { type Bucket, bucketOfRate, usualRate } from './buckets.ts';
 import { titleKey } from './words.ts';
 import publicRates from './status-rates.json' with { type: 'json' };
 
@@ -14,8 +14,6 @@ type Shown = Pick<StatusFacts, 'status_code' | 'form_type'>;
 /** `weight`: a change matters less; 1 if missing. Rates are changes per day; `forms` has the rates by form. */
 type Prior = { title: string; changes_per_day: number; weight?: number; forms: Record<string, number> };
 
-/** A status that the file does not have (public average), changes per day. */
-const usualRate = 0.006;
 /** Days that a prior counts for. */
 const priorDays = 5_000;
 const other = 'other';

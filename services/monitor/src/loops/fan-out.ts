@@ -7,6 +7,8 @@ import { ConflictError } from '../store/conflict.ts';
 /** How often the sender looks without a signal, ms: an operator's command or a former sender left work. */
 const sweepMs = 5_000;
 const rowsPerPass = 1_000;
+/** Receipts in work at the same time: a transaction waits for the majority far longer than it works. */
+const receiptsAtOnce = 8;
 /** How long a receipt whose change could not be passed on waits, ms; twice as long with each failure. */
 const waits = { firstMs: 5_000, longestMs: 5 * 60_000 };
 
@@ -33,13 +35,17 @@ async function pass(ctx: Context, failed: Failed, signal: AbortSignal): Promise<
   try {
     for (;;) {
       const rows = await ctx.stores.fanOuts.findAfter(last, rowsPerPass);
-      for (const row of rows) {
-        if (signal.aborted) return isBusy;
+      const due = rows.filter((row) => {
         // The cases of a receipt get its changes in order.
-        if (met.has(row.receipt_number)) continue;
+        if (met.has(row.receipt_number)) return false;
         met.add(row.receipt_number);
-        if (performance.now() < (failed.get(row.receipt_number)?.untilMs ?? 0)) continue;
-        if (await passOn(ctx, failed, row)) isBusy = true;
+        return performance.now() >= (failed.get(row.receipt_number)?.untilMs ?? 0);
+      });
+      for (let i = 0; i < due.length; i += receiptsAtOnce) {
+        if (signal.aborted) return isBusy;
+        const next = due.slice(i, i + receiptsAtOnce);
+        const done = await Promise.all(next.map((row) => passOn(ctx, failed, row)));
+        isBusy ||= done.includes(true);
       }
       last = rows.at(-1)?._id ?? '';
       if (isBusy || rows.length < rowsPerPass) return isBusy;

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { Bucket } from '../domain/buckets.ts';
 import { pauseMs } from '../domain/plan.ts';
 import type { Upstream } from '../sending/upstream.ts';
+import type { DueReceipt } from '../store/receipts.ts';
 import type { DueQueue } from './due-queue.ts';
 
 const tickMs = 100;
@@ -37,13 +38,13 @@ export function readDueReceipts(ctx: ReaderContext): Running {
       if (checked_at <= latest(bucket)) positions.set(bucket, new Date(checked_at.getTime() - 1));
   }
 
-  async function readOn(bucket: Bucket, from: Date, limit: number): Promise<void> {
+  async function readOn(bucket: Bucket, from: Date, limit: number): Promise<DueReceipt[]> {
     const rows = await receipts.findDue({ bucket, from, to: latest(bucket), limit });
-    queue.add(rows);
     const last = rows.length === limit ? rows.at(-1)?.checked_at : undefined;
     // Without a later time, all are of one moment: the next search continues.
     if (last && last > from) positions.set(bucket, last);
     else positions.delete(bucket);
+    return rows;
   }
 
   async function read(): Promise<void> {
@@ -51,8 +52,11 @@ export function readDueReceipts(ctx: ReaderContext): Running {
     if (performance.now() >= searchAtMs) await search();
     const rows = Math.ceil((ctx.config.USCIS_RATE_PER_SECOND * secondsAhead) / Math.max(1, positions.size));
     const limit = Math.max(minRows, rows);
+    const found: DueReceipt[] = [];
     for (const [bucket, from] of [...positions])
-      if (queue.sizeOf(bucket) <= limit / 4) await readOn(bucket, from, limit);
+      if (queue.sizeOf(bucket) <= limit / 4) found.push(...(await readOn(bucket, from, limit)));
+    // Those of all buckets at once: what is the most urgent is known only then.
+    queue.add(found);
   }
 
   /** Without a bucket to read from, nothing happens before the next search. */

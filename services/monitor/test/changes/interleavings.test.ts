@@ -49,7 +49,7 @@ describe('registering, ending and recording at the same time', () => {
 
   beforeAll(async () => {
     worlds.push(...(await Promise.all(Array.from({ length: testsAtOnce }, startInterleaved))));
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all(worlds.map((world) => world.stop()));
   });

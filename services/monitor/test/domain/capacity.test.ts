@@ -38,6 +38,14 @@ describe('capacityOf', () => {
     expect(capacity({}, 1_000).checks.room).toBeCloseTo(3_000, -1);
   });
 
+  it('has no room for cases behind an import whose rows all wait for their first check', () => {
+    const importing = capacity({ deferred: 10_000, 'rate-13': 1 }, 1_000);
+    expect(importing.checks.room).toBe(0);
+    expect(importing.planned?.p50).toBeGreaterThan(72 * 3_600);
+    const waiting = importing.checks.by_class.find(({ class: name }) => name === 'first_check');
+    expect(waiting).toMatchObject({ receipts: 10_000, needed_per_day: expect.any(Number) });
+  });
+
   it('has room for an import of 21,000 decided cases at 10,000 requests a day', () => {
     const imported = capacity({ 'rate-00': 21_000 }, 10_000);
     expect(imported.planned?.p50).toBeLessThan(72 * 3_600);

@@ -26,6 +26,22 @@ describe('decideWatch', () => {
     facts_hash: receipt.facts_hash ?? '',
   });
 
+  it('puts a deferred first check behind what is due; one of a watch that begins again comes first', () => {
+    const deferred = { ...beginning(null), first_check: 'deferred' as const };
+    const { receipt } = decideWatch(known(null, null), deferred, params);
+    expect(receipt).toMatchObject({ bucket: 'deferred', checked_at: at(1), next_check_at: at(1) });
+    const resumed = { ...beginning(null), version: 2, first_check: null };
+    expect(decideWatch(known(null, null), resumed, params).receipt.bucket).toBe('first');
+  });
+
+  it('leaves a receipt that others watch in its place, also one that waits for its first check', () => {
+    const deferred = { ...beginning(null), first_check: 'deferred' as const };
+    const { receipt: first } = decideWatch(known(null, null), deferred, params);
+    const later = { ...deferred, case: { ...reference, id: reference.id + 1 }, at: at(5) };
+    const { receipt } = decideWatch(known(first, null), later, params);
+    expect(receipt).toMatchObject({ bucket: 'deferred', checked_at: at(1), watchers: 2 });
+  });
+
   it('tells nothing where the receipt is as the case saw it', () => {
     const { update, receipt, watch } = decideWatch(known(received, null), beginning(knows(received)), params);
     expect(update).toBeNull();

@@ -14,6 +14,19 @@ describe('planFor', () => {
     expect(planFor(many, { perDay, scale: 1 }).neededPerDay(many) / perDay).toBeCloseTo(1, 2);
   });
 
+  it('counts a deferred first check as a receipt of an unknown status, which it soon is', () => {
+    const before = new Map([...many, ['deferred', 10_000]]);
+    const after = new Map([...many, ['rate-14', 10_000]]);
+    const [waiting, known] = [before, after].map((counts) => planFor(counts, { perDay: 5_000, scale: 1 }));
+    expect((waiting?.intervalMs('rate-13') ?? 0) / (known?.intervalMs('rate-13') ?? 0)).toBeCloseTo(1, 1);
+    expect((waiting?.intervalMs('deferred') ?? 0) / (known?.intervalMs('rate-14') ?? 0)).toBeCloseTo(1, 1);
+    // With more quota than anything needs, an import changes nothing for the others.
+    const [idle, importing] = [many, before].map((counts) =>
+      planFor(counts, { perDay: 10_000_000, scale: 1 }),
+    );
+    expect(importing?.intervalMs('rate-13')).toBe(idle?.intervalMs('rate-13'));
+  });
+
   it('makes intervals proportional to 1/√rate', () => {
     const plan = planFor(many, { perDay: 5_000, scale: 1 });
     expect(plan.intervalMs('rate-13') / plan.intervalMs('rate-20')).toBeCloseTo(Math.sqrt(1.6 ** 7), 1);

@@ -59,7 +59,14 @@ describe('the recorded erasure of a person', () => {
       await erase(user_id);
       const isRecorded = async () => (await world.stores.erasedUsers.among([user_id])).has(user_id);
       await waitFor(isRecorded, { what: 'the erasure' });
-      const state = { case: before, watched: true, active: true, version: 5, assignee_id: null };
+      const state = {
+        case: before,
+        watched: true,
+        active: true,
+        version: 5,
+        assignee_id: null,
+        respond_by: null,
+      };
       if (type === 'case.created') await world.publish(type, created(before, null, 'deferred'));
       else await world.publish(type, state);
       await waitFor(async () => (await watchOf(before))?.case === null, { what: 'the tombstone' });

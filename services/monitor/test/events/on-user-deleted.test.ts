@@ -34,4 +34,4 @@ it('erases what is recorded of the live checks of a user, and of no other', asyn
   expect(days).toHaveLength(6);
   await db.close();
   await mongo.stop();
-}, 60_000);
+});

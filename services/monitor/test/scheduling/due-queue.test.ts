@@ -37,6 +37,31 @@ describe('the queue of due receipts', () => {
     expect(takeAll(queue)).toEqual(['first', 'slow, 3', 'fast, 2', 'slow, 1.5', 'fast, 1.2']);
   });
 
+  it('gives a deferred first check after all that are due and before the others, in its own order', () => {
+    const deferred = (_id: string, waitedMs: number) => ({
+      ...due(_id, 'deferred', 0),
+      checked_at: new Date(now.getTime() - waitedMs),
+    });
+    const queue = queueOf(
+      deferred('row 2', 1),
+      deferred('row 1', 2),
+      deferred('now', 0),
+      due('early', 'rate-20', 0.99),
+      due('due', 'rate-10', 1),
+      due('late', 'rate-20', 1.2),
+    );
+    expect(takeAll(queue)).toEqual(['late', 'due', 'row 1', 'row 2', 'now', 'early']);
+  });
+
+  it('gives a deferred first check its turn where something is always due: after an interval it is due too', () => {
+    const queue = queueOf(
+      due('waiting', 'deferred', 1.1),
+      due('due', 'rate-20', 1),
+      due('late', 'rate-20', 1.2),
+    );
+    expect(takeAll(queue)).toEqual(['late', 'waiting', 'due']);
+  });
+
   it('takes nothing twice until its answer is written', () => {
     const queue = queueOf(due('now', 'rate-20', 1));
     expect(takeAll(queue)).toEqual(['now']);

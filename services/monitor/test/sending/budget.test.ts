@@ -17,7 +17,7 @@ describe('the budget of the day', () => {
   beforeAll(async () => {
     mongo = await startMongo();
     db = await connectDatabase(mongo.url('monitor'));
-  }, 60_000);
+  });
   beforeEach(() => db.collection('upstream_budget').deleteMany({}));
   afterAll(async () => {
     await db.close();
@@ -70,5 +70,5 @@ describe('the budget of the day', () => {
     expect(sent).toBeLessThanOrEqual(background);
     expect(sent).toBeGreaterThanOrEqual(background - lives * 2 * 20);
     expect((await store.read(day)).background).toBeLessThanOrEqual(background);
-  }, 60_000);
+  });
 });

@@ -54,7 +54,15 @@ export function created(
   baseline: Baseline | null,
   first_check: EventData<'case.created'>['first_check'] = 'seen',
 ): EventData<'case.created'> {
-  return { case: reference, watched: true, active: true, version: 1, first_check, baseline };
+  return {
+    case: reference,
+    watched: true,
+    active: true,
+    version: 1,
+    first_check,
+    baseline,
+    respond_by: null,
+  };
 }
 
 /** Checks a receipt until it is seen. On a busy machine a check may be too late for its deadline: it is asked for again. */

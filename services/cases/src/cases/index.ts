@@ -1,0 +1,9 @@
+export {
+  assertActive,
+  assertWithinLimit,
+  reserveCaseSlot,
+  stateOf,
+  transactionInTurn,
+} from './active-cases.ts';
+export { deferredCheck, insertNewCase, prepareNewCase } from './create-case.ts';
+export { change } from './update-case.ts';
