@@ -4,6 +4,7 @@ import { identityConfig } from './config.ts';
 import { createContext, inBackground } from './context.ts';
 import { onContactOptedOut } from './events/on-contact-opted-out.ts';
 import { onErasureRecorded } from './events/on-erasure-recorded.ts';
+import { onStaffOptedOut } from './events/on-staff-opted-out.ts';
 import { routes } from './http/routes.ts';
 import { processAddressRequests } from './loops/address-requests.ts';
 import { announceRevision } from './loops/announce-revision.ts';
@@ -25,8 +26,12 @@ import { answerFind, answerPartner, answerPeople } from './requests/people.ts';
 import { answerRevocations } from './requests/revocations.ts';
 import { answerJwks, answerSession } from './requests/session.ts';
 import { answerState } from './requests/state.ts';
+import { answerFirm } from './staff/answer-firm.ts';
+import { answerUpsertPerson } from './requests/upsert-person.ts';
+import { answerSendVerifications, answerUnverified } from './verification/import-verifications.ts';
 import { answerStaff } from './staff/answer-staff.ts';
 import { answerAcceptInvitation, answerInvitation, sendInvitations } from './staff/invitation.ts';
+import { answerCalendar, answerChangeCalendar, answerOwnCalendar } from './staff/calendar.ts';
 import {
   answerConfirmSecondFactor,
   answerSecondFactor,
@@ -70,6 +75,10 @@ export const identity = defineService({
     'identity.people': answerPeople,
     'identity.find': answerFind,
     'identity.record_refusals': answerRecordRefusals,
+    'identity.firm': answerFirm,
+    'identity.upsert_person': answerUpsertPerson,
+    'identity.unverified': answerUnverified,
+    'identity.send_verifications': answerSendVerifications,
     'identity.staff': answerStaff,
     'identity.request_staff_code': answerRequestStaffCode,
     'identity.staff_sign_in': answerStaffSignIn,
@@ -83,6 +92,9 @@ export const identity = defineService({
     'identity.renew_staff_session': answerRenewStaffSession,
     'identity.end_staff_session': answerEndStaffSession,
     'identity.staff_sessions': answerStaffSessions,
+    'identity.own_calendar': answerOwnCalendar,
+    'identity.change_calendar': answerChangeCalendar,
+    'identity.calendar': answerCalendar,
     'identity.end_other_staff_session': answerEndOtherStaffSession,
     'identity.reply_to': answerReplyTo,
     'identity.confirm_reply_to': answerConfirmReplyTo,
@@ -97,6 +109,7 @@ export const identity = defineService({
   },
   events: {
     'contact.opted_out': onContactOptedOut,
+    'staff.opted_out': onStaffOptedOut,
     'erasure.recorded': onErasureRecorded,
     'identity.audited': onAudited,
     'cases.audited': onAudited,

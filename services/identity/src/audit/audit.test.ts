@@ -124,7 +124,7 @@ describe('GET /v1/client/audit', () => {
     const { body } = await identity.call('POST', '/v1/client/keys', { as: firm.as, body: { name: 'New' } });
     const { id } = body.key as { id: number };
     const find = async () => (await read(firm, `object=key:${id}`))[0];
-    expect(await waitFor(find, { timeoutMs: 10_000, what: 'the record' })).toMatchObject({
+    expect(await waitFor(find, { timeoutMs: 30_000, what: 'the record' })).toMatchObject({
       operation: 'create_key',
       status: 201,
       network: '203.0.113.0/24',

@@ -3,7 +3,7 @@ import {
   type AuditRecord,
   auditActorKind,
   auditObjectKind,
-  maxExported,
+  longestExported,
   type PartnerPrincipal,
   type StaffAct,
   toPartnerTime,
@@ -96,21 +96,23 @@ export function listAudit(ctx: Context): Handler<'list_audit'> {
   };
 }
 
-/** What a member did and what was done to the member, newest first; without names of others. */
+/** What a member did and what was done to the member, newest first; without names of others. `isCutOff`: there may be more. */
 export async function exportedRecords(
   { stores }: Pick<Context, 'stores'>,
   { _id, partner_id: partnerId, name }: StaffMember,
-): Promise<AuditEntry[]> {
+): Promise<{ records: AuditEntry[]; isCutOff: boolean }> {
   const own = `staff:${_id}`;
+  const limit = longestExported.records / 2;
   const pages = await Promise.all(
     [{ actor: own }, { object: own }].map((filter) =>
-      stores.audit.page({ partnerId, filter, after: null, limit: maxExported / 2 }),
+      stores.audit.page({ partnerId, filter, after: null, limit }),
     ),
   );
   const rows = new Map(pages.flat().map((row) => [row._id, row]));
-  return [...rows.values()]
+  const records = [...rows.values()]
     .toSorted((one, other) => other.at.getTime() - one.at.getTime())
     .map((row) => presentRecord(row, row.actor === own ? name : null));
+  return { records, isCutOff: pages.some(({ length }) => length === limit) };
 }
 
 function presentRecord(row: AuditRow, name: string | null): AuditEntry {

@@ -30,7 +30,7 @@ export async function applyUserChange(
   }
   if (address === 'changed') {
     await ctx.stores.emailVerifications.voidAll(after._id, now, tx);
-    await ctx.stores.verificationReminders.voidAll(after._id, now, tx);
+    await ctx.stores.verificationReminders.removeAll(after._id, tx);
     await queueVerification(ctx, after, tx);
     await queueUndo(ctx, before, tx);
     await deleteLoginCodes(ctx, tx, before.email_lower);

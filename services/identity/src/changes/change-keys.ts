@@ -40,6 +40,7 @@ export async function replaceKey(
   await ctx.stores.apiKeys.insert(successor, tx);
   actedFor(old.partner_id);
   acted('key', successor._id);
+  acted('key', old._id);
   const change = { expires_at: overlapEnd(current, now, overlapSeconds), replaced_by: successor._id };
   const replaced = await ctx.stores.apiKeys.update(current._id, change, tx);
   await assertKeyLimit(ctx, tx, old.partner_id);

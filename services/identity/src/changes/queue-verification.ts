@@ -13,6 +13,8 @@ export type QueuedVerification = { row: EmailVerification; freeAt: null } | { ro
 
 /** Queues a verification mail in the caller's transaction; emit `verificationMails` after the commit. */
 export async function queueVerification(ctx: Context, user: User, tx: Session): Promise<QueuedVerification> {
+  // Also where this mail cannot be sent: then the first reminder is the first mail.
+  await queueReminders(ctx, user, tx);
   const freeAt = await takeRecipientLimit(ctx, user.email_lower, tx);
   if (freeAt !== null) return { row: null, freeAt };
   const now = ctx.clock.now();
@@ -26,6 +28,5 @@ export async function queueVerification(ctx: Context, user: User, tx: Session): 
     delivery: await ctx.stores.emailVerifications.mails.newDelivery(),
   };
   await ctx.stores.emailVerifications.insert([row], tx);
-  await queueReminders(ctx, user, tx);
   return { row, freeAt: null };
 }

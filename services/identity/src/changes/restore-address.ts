@@ -22,7 +22,7 @@ export async function restoreAddress(ctx: Context, tx: Session, { change, user }
   const changed = await changeUser(ctx, tx, { user, set });
   const now = ctx.clock.now();
   await ctx.stores.emailVerifications.voidAll(user._id, now, tx);
-  await ctx.stores.verificationReminders.voidAll(user._id, now, tx);
+  await ctx.stores.verificationReminders.removeAll(user._id, tx);
   await deleteLoginCodes(ctx, tx, user.email_lower);
   await ctx.stores.emailChanges.markUndone(change, now, tx);
   await ctx.stores.emailChangeLinks.markUndone(change._id, user._id, now, tx);

@@ -50,7 +50,7 @@ export async function applyNewAddress(
   const set = { ...address, email_verified_at: null, pending_email: null };
   const moved = await changeUser(ctx, tx, { user, set });
   await ctx.stores.emailVerifications.voidAll(user._id, verification.now, tx);
-  await ctx.stores.verificationReminders.voidAll(user._id, verification.now, tx);
+  await ctx.stores.verificationReminders.removeAll(user._id, tx);
   await ctx.stores.emailChangeLinks.markVerified(user._id, verification.now, tx);
   await deleteLoginCodes(ctx, tx, user.email_lower);
   return await verifyAddress(ctx, tx, { ...verification, user: moved });

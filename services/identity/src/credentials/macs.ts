@@ -12,6 +12,7 @@ type Purpose =
   | 'login-code'
   | 'staff-code'
   | 'staff-session'
+  | 'staff-calendar'
   | 'staff-sign-in-step'
   | 'console-link'
   | 'console-session'

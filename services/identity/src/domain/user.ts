@@ -46,6 +46,19 @@ export function isUnverified({ email_verified_at }: User): boolean {
   return email_verified_at === null;
 }
 
+/** Somebody who may be asked to verify the address: who gets no mails about cases need not verify it for them. */
+export function mayBeAskedToVerify(user: User): boolean {
+  return (
+    isUnverified(user) && user.status === 'active' && user.notify_by_email && !isOptedOut(user.email_opt_out)
+  );
+}
+
+/** Whether any messages about cases are on. */
+export function getsMessages(user: User): boolean {
+  const byEmail = user.notify_by_email && !isOptedOut(user.email_opt_out);
+  return byEmail || (user.notify_by_whatsapp && !isOptedOut(user.whatsapp_opt_out));
+}
+
 /** Whether no address of the user was ever verified. Such a user never signed in and has no cases. */
 export function wasNeverVerified(user: User): boolean {
   return isUnverified(user) && user.last_sign_in_at === null;

@@ -1,4 +1,4 @@
-import { type FetchLogoReply, toPartnerTime } from '@casewatch/contracts';
+import { type FetchLogoReply, maxTotal, toPartnerTime } from '@casewatch/contracts';
 import { ApiError, type Handler } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import { changeLogo } from '../changes/change-logo.ts';
@@ -47,13 +47,19 @@ export async function takeLogo(ctx: Context, partnerId: number, url: string): Pr
 /** Limits of every partner (interface.md §1, §4). */
 const partnerLimits = { requests_per_minute: 600, webhooks: 20, active_cases_per_user: 50 };
 
-/** @throws ApiError service_unavailable if cases does not answer */
+/** Counts as lists are counted: what a partner has does not make it slow. @throws ApiError service_unavailable if cases does not answer */
 export async function usageOfPartner(ctx: Context, partnerId: number): Promise<Usage> {
   const [users, { cases }, liveChecks] = await Promise.all([
-    ctx.stores.users.countOfPartner(partnerId),
+    ctx.stores.users.countOfPartner(partnerId, maxTotal + 1),
     ctx.bus.request('cases.count', { partner_id: partnerId }),
     findLiveChecksPerDay(ctx, partnerId),
   ]);
   const limits = { ...partnerLimits, live_checks_per_day: liveChecks };
-  return { user_count: users, case_count: cases, limits };
+  return {
+    user_count: Math.min(users, maxTotal),
+    user_count_is_exact: users <= maxTotal,
+    case_count: Math.min(cases, maxTotal),
+    case_count_is_exact: cases <= maxTotal,
+    limits,
+  };
 }

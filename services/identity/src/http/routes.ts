@@ -29,7 +29,7 @@ import { verifyLoginCode } from './sign-in/verify-login-code.ts';
 import { createPartnerUser, createUser } from './users/create-user.ts';
 import { deletePartnerUser, deleteUser } from './users/delete-user.ts';
 import { getPartnerUser, getUser } from './users/get-user.ts';
-import { listPartnerUsers, listUsers } from './users/list-users.ts';
+import { exportUsers, listPartnerUsers, listUsers } from './users/list-users.ts';
 import { updatePartnerUser, updateUser } from './users/update-user.ts';
 
 export const routes: OperationHandlers<'identity', Context> = {
@@ -45,6 +45,7 @@ export const routes: OperationHandlers<'identity', Context> = {
   verify_email_link: verifyEmailLink,
   verify_email_button: verifyEmailButton,
   list_partner_users: listPartnerUsers,
+  export_users: exportUsers,
   create_partner_user: createPartnerUser,
   get_partner_user: getPartnerUser,
   update_partner_user: updatePartnerUser,

@@ -1,6 +1,6 @@
 import type { Session } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
-import { type LimitUse, tryLimits } from './take-limits.ts';
+import { giveBackLimit, type LimitUse, tryLimits } from './take-limits.ts';
 
 /** Shortest time between two requested verification mails, ms. */
 export const resendMinuteMs = 60_000;
@@ -20,11 +20,14 @@ export async function takeRecipientLimit(
   emailLower: string,
   tx: Session,
 ): Promise<Date | null> {
-  const limits = [
-    { name: 'recipient-hour', subject: emailLower, limit: recipientHour },
-    { name: 'recipient-day', subject: emailLower, limit: recipientDay },
-  ];
-  return await tryLimits(ctx, limits, tx);
+  const ofHour = { name: 'recipient-hour', subject: emailLower, limit: recipientHour };
+  const ofDay = { name: 'recipient-day', subject: emailLower, limit: recipientDay };
+  const hourFreeAt = await tryLimits(ctx, [ofHour], tx);
+  if (hourFreeAt !== null) return hourFreeAt;
+  const dayFreeAt = await tryLimits(ctx, [ofDay], tx);
+  // No mail was sent: one that is tried again and again must not use up the hour in which the next day begins.
+  if (dayFreeAt !== null) await giveBackLimit(ctx, ofHour, tx);
+  return dayFreeAt;
 }
 
 /** Limits of resending to one address (interface.md §1). Each tenant has its own, so it learns nothing from another's. */

@@ -19,11 +19,24 @@ export async function tryLimits(
   for (const { name, subject, limit } of limits) {
     const max = Math.max(1, Math.floor(limit.max * ctx.config.RATE_LIMIT_SCALE));
     if (max > maxHits) continue;
-    const key = `${name}:${ctx.macs.mac('rate-limit', subject).toString('base64url')}`;
-    const freeAt = await ctx.stores.rateLimits.take(key, { ...limit, max }, now, tx);
+    const freeAt = await ctx.stores.rateLimits.take(
+      keyOf(ctx, { name, subject }),
+      { ...limit, max },
+      now,
+      tx,
+    );
     if (freeAt !== null) return freeAt;
   }
   return null;
+}
+
+/** Takes back the use that this transaction took last. */
+export async function giveBackLimit(ctx: Context, use: LimitUse, tx: Session): Promise<void> {
+  await ctx.stores.rateLimits.giveBack(keyOf(ctx, use), tx);
+}
+
+function keyOf({ macs }: Context, { name, subject }: Pick<LimitUse, 'name' | 'subject'>): string {
+  return `${name}:${macs.mac('rate-limit', subject).toString('base64url')}`;
 }
 
 /** @throws ApiError rate_limited, with the time of the next use */

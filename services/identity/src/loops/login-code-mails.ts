@@ -1,5 +1,6 @@
 import type { SendRequest } from '@casewatch/contracts';
 import { RetryLaterError, type Running } from '@casewatch/platform';
+import { requesterOf } from '../changes/open-session.ts';
 import type { Context } from '../context.ts';
 import { loginCodeOf } from '../credentials/login-code.ts';
 import { mailPartnerOf } from '../present/mail-partner.ts';
@@ -28,8 +29,8 @@ async function compose(ctx: Context, id: string): Promise<SendRequest | null> {
   const users = await stores.users.findByEmail(challenge.email_lower);
   const [user] = users;
   if (!user && isSigningUp) throw new RetryLaterError('a sign-up with this address is not processed yet');
-  // A code also verifies a requested new address that no user has.
-  const pending = user ? null : await stores.users.findByPendingEmail(challenge.email_lower);
+  // A code also verifies a requested new address that no user has, unless it is of the front page.
+  const pending = user ? null : await requesterOf(ctx, challenge);
   const recipient = user ?? pending;
   if (!recipient) {
     await queueWelcome(ctx, challenge);

@@ -16,10 +16,14 @@ type ComposedMail =
   | ArrivalMailRequest
   | DeletionMailRequest;
 
+/** Not yet: the mail is composed again after this time, ms. */
+type Postponed = { postponedByMs: number };
+
 type Mails = {
   name: string;
   queue: MailQueue;
-  compose(id: string): Promise<ComposedMail | null>;
+  /** Null if nobody is to get the mail any more. */
+  compose(id: string): Promise<ComposedMail | Postponed | null>;
   /** Interval of looking for due mails after a signal or a mail, ms. */
   sweepMs?: number;
   signal: MailSignal;
@@ -65,6 +69,10 @@ async function sendMail(
     const message = await compose(mail.id);
     if (!message) {
       await queue.finish(mail, { status: 'skipped' });
+      return;
+    }
+    if ('postponedByMs' in message) {
+      await queue.postpone(mail, message.postponedByMs);
       return;
     }
     if (message.kind === 'partner_deletion') await bus.request('notifier.deletion_mail', message);

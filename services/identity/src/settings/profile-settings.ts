@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
+  type Alerts,
   type Body,
   type PartnerSetting,
   type ReplyToMailRequest,
@@ -16,6 +18,7 @@ import { takeRecipientLimit } from '../limits/mail-limits.ts';
 import { startMailLoop } from '../loops/mail-loop.ts';
 import { presentClient } from '../present/client.ts';
 import { mailPartnerOf } from '../present/mail-partner.ts';
+import { mergedAlerts, newMemberAlertsOf } from '../staff/alerts.ts';
 import { tellOwners } from '../staff/notices.ts';
 import { isRequired } from '../staff/second-factor.ts';
 import type { Partner } from '../store/partners.ts';
@@ -38,18 +41,24 @@ export function updateProfile(ctx: Context): Handler<'update_profile'> {
     const delivery = await ctx.stores.staffNotices.mails.newDelivery();
     const { partner, changed } = await transaction(ctx.db, async (tx) => {
       const before = await loadPartner(ctx, partnerId, tx);
-      const changed = changedSettings(before, body);
+      const settings = wholeSettings(body, before);
+      const changed = changedSettings(before, settings);
       if (changed.length === 0) return { partner: before, changed };
       if (changed.includes('reply_to')) await askReplyTo(ctx, tx, { before, request: replyTo });
       if (logo_url !== undefined && changed.includes('logo_url'))
         await changeLogo(ctx, tx, { partnerId, logo_url, logo });
+      if (changed.includes('calendar_addresses') && body.calendar_addresses === false)
+        await ctx.stores.calendarAddresses.removeAllOf(partnerId, tx);
       await tellOwners(ctx, tx, {
         partnerId,
         news: { kind: 'settings_changed', settings: changed },
         delivery,
       });
       if (changed.includes('second_factor')) await endUnproven(ctx, tx, before, body.second_factor);
-      return { partner: await changePartner(ctx, tx, { partnerId, set: fieldsOf(body, before) }), changed };
+      return {
+        partner: await changePartner(ctx, tx, { partnerId, set: fieldsOf(settings, before) }),
+        changed,
+      };
     });
     if (changed.includes('reply_to')) ctx.signals.emit('replyToMails');
     if (changed.length > 0) ctx.signals.emit('staffNotices');
@@ -62,16 +71,26 @@ export function updateProfile(ctx: Context): Handler<'update_profile'> {
 }
 
 type Settings = Body<'update_profile'>;
+type WholeSettings = Omit<Settings, 'new_member_alerts'> & { new_member_alerts?: Alerts };
+
+/** Of alerts for new members, what is not sent stays as it is. */
+function wholeSettings({ new_member_alerts: change, ...others }: Settings, before: Partner): WholeSettings {
+  const alerts = change && mergedAlerts(newMemberAlertsOf(before), change);
+  return { ...others, ...(alerts && { new_member_alerts: alerts }) };
+}
 
 /** A reply-to address that is asked for again is no change, but the same one again after it was confirmed is. */
-function changedSettings(before: Partner, body: Settings): PartnerSetting[] {
+function changedSettings(before: Partner, body: WholeSettings): PartnerSetting[] {
   const current = {
     ...before,
+    calendar_addresses: before.calendar_addresses ?? true,
+    names_in_mails: before.names_in_mails ?? true,
+    new_member_alerts: newMemberAlertsOf(before),
     reply_to: before.pending_reply_to ?? before.reply_to,
     second_factor: before.second_factor ?? 'none',
   };
   const names = Object.keys(body) as PartnerSetting[];
-  return names.filter((name) => body[name] !== undefined && body[name] !== current[name]);
+  return names.filter((name) => body[name] !== undefined && !isDeepStrictEqual(body[name], current[name]));
 }
 
 /**
@@ -91,7 +110,7 @@ async function endUnproven(
 }
 
 /** The address that is asked for is pending; none, and the present one, need no proof. */
-function fieldsOf({ logo_url: _, reply_to, ...others }: Settings, before: Partner): Partial<Partner> {
+function fieldsOf({ logo_url: _, reply_to, ...others }: WholeSettings, before: Partner): Partial<Partner> {
   const set = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
   if (reply_to === undefined) return set;
   if (reply_to === null) return { ...set, reply_to: null, pending_reply_to: null };

@@ -4,8 +4,10 @@ import { describe, expect, it } from '@jest/globals';
 import type { TestNotifier } from '../../test/support/notifier.ts';
 import { makeUser, someAddress, type TestPartner } from '../../test/support/people.ts';
 import { requestCode, someNetworkAddress } from '../../test/support/sign-in.ts';
-import type { TestIdentity } from '../../test/support/start-identity.ts';
+import { pepper, type TestIdentity } from '../../test/support/start-identity.ts';
 import { useIdentity } from '../../test/support/use-identity.ts';
+import { loginCodeOf } from '../credentials/login-code.ts';
+import { createMacs } from '../credentials/macs.ts';
 
 let identity: TestIdentity;
 let notifier: TestNotifier;
@@ -81,6 +83,25 @@ describe('an address that is typed on the front page', () => {
     expect(linksTo(email)[0]).toMatch(/\/welcome\?token=[^&]+&language=pt$/);
     expect(await users(email.toLowerCase())).toBe(0);
     expect(notifier.sent.filter(({ to }) => to === email)).toHaveLength(1);
+  });
+
+  it('gets a welcome if somebody only asked for it: no code from here moves an account to an unconfirmed address', async () => {
+    const [user, pending] = [await makeUser(identity, partner), someAddress()];
+    const set = { pending_email: pending };
+    await identity.db.collection('users').updateOne({ _id: user.id as never }, { $set: set });
+    const { request_id } = await ask(pending);
+    expect(await settled(request_id)).toBe('skipped');
+    expect(await notifier.mailTo(pending)).toMatchObject({ kind: 'welcome' });
+    // Even a guess of its code opens no session.
+    const row = await challenges().findOne({ _id: request_id as never });
+    const code = loginCodeOf(row as never, createMacs([pepper]));
+    const body = { email: pending, code, request_id };
+    const entered = await identity.call('POST', '/v1/auth/token', { body });
+    expect([entered.status, entered.body.code]).toEqual([401, 'invalid_login_code']);
+    expect(await identity.db.collection('users').findOne({ _id: user.id as never })).toMatchObject({
+      email: user.email,
+      ...set,
+    });
   });
 
   it('gets no welcome from the operation for codes, which is not the front page', async () => {
@@ -209,7 +230,7 @@ describe('the link of a welcome', () => {
     const row = await identity.db.collection('welcomes').findOne({ email_lower: email });
     expect(Number(row?.expires_at) - Number(row?.created_at)).toBe(24 * 3_600_000);
     // The row is still there: MongoDB deletes within a minute.
-    const set = { expires_at: new Date(Date.now() - 1) };
+    const set = { expires_at: new Date(Date.now() - 1_000) };
     await identity.db.collection('welcomes').updateOne({ email_lower: email }, { $set: set });
     expect(await look(token)).toBeNull();
     await expect(open(token)).rejects.toMatchObject(refused);

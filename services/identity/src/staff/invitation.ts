@@ -47,23 +47,23 @@ export function inviteStaffMember(ctx: Context): Handler<'invite_staff_member'> 
         const member = await writeMember(ctx, tx, { body, newId, partner_id });
         await takeMailLimit(ctx, tx, member);
         await queueInvitation(ctx, tx, member);
-        await remember(tx, answerOf(member), personKeyOf(member));
+        await remember(tx, answerOf(ctx, member), personKeyOf(member));
         return member;
       }),
     );
     ctx.signals.emit('invitations');
     logOf(ctx, 'staff_invited', { caller, id: member._id });
-    return answerOf(member);
+    return answerOf(ctx, member);
   };
 }
 
-function answerOf(member: StaffMember): Answer<'invite_staff_member'> {
+function answerOf(ctx: Context, member: StaffMember): Answer<'invite_staff_member'> {
   return {
     headers: { location: `/v1/client/staff/${member._id}` },
     body: {
       success: true,
       message: 'We have sent the invitation. Its link works once, for 7 days.',
-      staff_member: presentStaff(member),
+      staff_member: presentStaff(ctx, member),
     },
   };
 }
@@ -104,6 +104,7 @@ export type NewMember = {
 export async function addMember(ctx: WriteContext, tx: Session, input: NewMember): Promise<StaffMember> {
   const { id, partner_id, email, name, role, language = 'en', time_zone = null } = input;
   await assertStays(ctx, tx, partner_id);
+  const partner = await ctx.stores.partners.find(partner_id, tx);
   const now = ctx.clock.now();
   const member: StaffMember = {
     _id: id,
@@ -115,6 +116,7 @@ export async function addMember(ctx: WriteContext, tx: Session, input: NewMember
     status: 'invited',
     language,
     time_zone,
+    ...(partner?.new_member_alerts && { alerts: partner.new_member_alerts }),
     accepted_at: null,
     last_seen_at: null,
     removed_at: null,

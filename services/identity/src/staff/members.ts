@@ -5,15 +5,24 @@ import {
   type StaffRole,
   scopesOfRole,
   staffRoles,
+  toPartnerTime,
 } from '@casewatch/contracts';
-import { toPartnerTime } from '@casewatch/contracts';
-import { ApiError, faultsError, type Handler, idsOf, logSecurity, readPage } from '@casewatch/platform';
-import { type Session, transaction } from '@casewatch/platform/database';
+import {
+  ApiError,
+  assertRecent,
+  faultsError,
+  type Handler,
+  idsOf,
+  logSecurity,
+  readPage,
+} from '@casewatch/platform';
+import { databaseTime, type Session, transaction } from '@casewatch/platform/database';
 import type { Context, WriteContext } from '../context.ts';
 import { exceededLimits } from '../credentials/key-limits.ts';
 import { fault } from '../domain/check-user-body.ts';
 import { loadCallerLimits } from '../http/keys/key-checks.ts';
 import type { StaffMember } from '../store/staff.ts';
+import { changedAlerts } from './alerts.ts';
 import { presentStaff } from './present.ts';
 import { isRequired } from './second-factor.ts';
 
@@ -31,7 +40,7 @@ export function listStaff(ctx: Context): Handler<'list_staff'> {
       read: (after, limit) => ctx.stores.staff.page({ partnerId: caller.partner_id, after, limit }),
       positionOf: (member) => [member.created_at.getTime(), member._id],
     });
-    return { body: { staff: rows.map((member) => presentStaff(member, toPartnerTime)), ...page } };
+    return { body: { staff: rows.map((member) => presentStaff(ctx, member, toPartnerTime)), ...page } };
   };
 }
 
@@ -43,20 +52,23 @@ export function listAssignees(ctx: Context): Handler<'list_assignees'> {
   };
 }
 
-/** GET /v1/client/staff/{staff_id} */
+/** GET /v1/client/staff/{staff_id}: of members who are no owners, the own row. */
 export function getStaffMember(ctx: Context): Handler<'get_staff_member'> {
   return async ({ caller, params }) => {
+    assertOwnOrOwner(caller, params.staff_id);
     const member = await loadMember(ctx, caller, params.staff_id);
-    return { body: { staff_member: presentStaff(member, toPartnerTime) } };
+    return { body: { staff_member: presentStaff(ctx, member, toPartnerTime) } };
   };
 }
 
-/** PUT /v1/client/staff/{staff_id} */
+/** PUT /v1/client/staff/{staff_id}. Every member changes how Casewatch speaks to the own person, at any time. */
 export function updateStaffMember(ctx: Context): Handler<'update_staff_member'> {
   return async ({ caller, params, body }) => {
+    assertMayChange(ctx, { caller, id: params.staff_id, body });
+    const at = await databaseTime(ctx.db);
     const { before, after } = await transaction(ctx.db, async (tx) => {
       const before = await loadMember(ctx, caller, params.staff_id, tx);
-      const set = changedFields(before, body);
+      const set = changedFields(before, body, at);
       if (Object.keys(set).length === 0) return { before, after: before };
       const next = { ...before, ...set };
       if (givesMore(before, next)) await assertMayGive(ctx, tx, { caller, role: next.role });
@@ -71,8 +83,27 @@ export function updateStaffMember(ctx: Context): Handler<'update_staff_member'> 
     const message = isVoid
       ? 'Staff member updated. The invitation no longer works; invite the member again with `resend: true`.'
       : 'Staff member updated.';
-    return { body: { success: true, message, staff_member: presentStaff(after) } };
+    return { body: { success: true, message, staff_member: presentStaff(ctx, after) } };
   };
+}
+
+/** What members change of themselves, whatever their role is: nothing that gives access. */
+const ownFields: ReadonlySet<string> = new Set(['name', 'language', 'time_zone', 'alerts', 'away_until']);
+
+type ChangeOf = Logged & { body: Body<'update_staff_member'> };
+
+/** @throws ApiError insufficient_role; reauthentication_required, which the own fields do not need */
+function assertMayChange({ clock }: Pick<Context, 'clock'>, { caller, id, body }: ChangeOf): void {
+  if (caller.staff_id === undefined) return;
+  const isOwn = caller.staff_id === id && Object.keys(body).every((name) => ownFields.has(name));
+  if (isOwn) return;
+  if (caller.role !== 'owner') throw new ApiError('insufficient_role');
+  assertRecent(new Date((caller.signed_in_at ?? 0) * 1_000), clock.now());
+}
+
+/** A key, which has the scope `staff`; an owner; and the member. @throws ApiError insufficient_role */
+export function assertOwnOrOwner({ staff_id, role }: PartnerPrincipal, id: number): void {
+  if (staff_id !== undefined && staff_id !== id && role !== 'owner') throw new ApiError('insufficient_role');
 }
 
 /** DELETE /v1/client/staff/{staff_id} */
@@ -85,7 +116,7 @@ export function removeStaffMember(ctx: Context): Handler<'remove_staff_member'> 
     });
     logOf(ctx, 'staff_removed', { caller, id: removed._id });
     const message = 'Staff member removed. We delete the e-mail address after 30 days.';
-    return { body: { success: true, message, staff_member: presentStaff(removed) } };
+    return { body: { success: true, message, staff_member: presentStaff(ctx, removed) } };
   };
 }
 
@@ -136,6 +167,7 @@ export async function removeBelongings(
   await stores.staffInvitations.removeAll(_id, tx);
   await stores.staffNotices.removeAll(_id, tx);
   await stores.secondFactors.remove(_id, tx);
+  await stores.calendarAddresses.remove(_id, tx);
   await stores.signInSteps.removeAll(_id, tx);
   await idempotency.erase(tx, personKeyOf(member));
 }
@@ -248,8 +280,12 @@ export async function loadMember(
   return member;
 }
 
-/** @throws ApiError validation_failed: only an accepted invitation makes a member active */
-function changedFields(member: StaffMember, changes: Body<'update_staff_member'>): Partial<StaffMember> {
+/** @throws ApiError validation_failed: only an accepted invitation makes a member active, and nobody is away for years */
+function changedFields(
+  member: StaffMember,
+  { alerts, away_until, ...changes }: Body<'update_staff_member'>,
+  at: Date,
+): Partial<StaffMember> {
   if (member.status === 'invited' && changes.status !== undefined) {
     const message =
       changes.status === 'active'
@@ -258,7 +294,8 @@ function changedFields(member: StaffMember, changes: Body<'update_staff_member'>
     throw faultsError([fault('status', 'not_allowed', message)]);
   }
   const fields = Object.entries(changes) as [keyof typeof changes, never][];
-  return Object.fromEntries(fields.filter(([name, value]) => member[name] !== value));
+  const others = Object.fromEntries(fields.filter(([name, value]) => member[name] !== value));
+  return { ...others, ...changedAlerts(member, { alerts, away_until }, at) };
 }
 
 /** A higher role, or access again. */

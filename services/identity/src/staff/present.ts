@@ -2,9 +2,12 @@ import { type StaffMember as Shown, type StaffExport, toIso, toPartnerTime } fro
 import type { StaffMember } from '../store/staff.ts';
 import type { StaffInvitation } from '../store/staff-invitations.ts';
 import type { StaffSession } from '../store/staff-sessions.ts';
+import { alertsOf, awayUntilOf } from './alerts.ts';
+
+type At = { readonly clock: { now(): Date } };
 
 /** Reads under /v1/client pass `toPartnerTime`. Only removed members, who are not shown, have no address. */
-export function presentStaff(member: StaffMember, time: typeof toIso = toIso): Shown {
+export function presentStaff({ clock }: At, member: StaffMember, time: typeof toIso = toIso): Shown {
   return {
     id: member._id,
     email: member.email ?? '',
@@ -14,6 +17,8 @@ export function presentStaff(member: StaffMember, time: typeof toIso = toIso): S
     language: member.language,
     time_zone: member.time_zone,
     second_factor: member.second_factor_since != null,
+    alerts: alertsOf(member),
+    away_until: time(awayUntilOf(member, clock.now())),
     last_seen_at: time(member.last_seen_at),
     created_at: time(member.created_at),
     updated_at: time(member.updated_at),

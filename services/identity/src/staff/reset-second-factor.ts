@@ -28,7 +28,7 @@ export function resetSecondFactor(ctx: Context): Handler<'reset_second_factor'> 
     const message = isChanged
       ? 'The second factor was removed. The member is signed out everywhere, and is told by e-mail.'
       : 'The member has no second factor.';
-    return { body: { success: true, message, staff_member: presentStaff(after) } };
+    return { body: { success: true, message, staff_member: presentStaff(ctx, after) } };
   };
 }
 

@@ -1,4 +1,4 @@
-import { every, type Running, actedFor, acted } from '@casewatch/platform';
+import { acted, actedFor, every, type Running } from '@casewatch/platform';
 import { type Session, transaction } from '@casewatch/platform/database';
 import type { Context, WriteContext } from '../context.ts';
 import { knownNetworkEmails, signInName } from '../credentials/known-networks.ts';

@@ -64,5 +64,5 @@ describe('a second factor', () => {
       expect(done.session.principal.partner_id).toBe(partner.as.partner_id);
       await entered.gateway.stop();
     }
-  }, 180_000);
+  });
 });

@@ -1,6 +1,7 @@
 import { type ReplyInput, scopesOfRole, toIso } from '@casewatch/contracts';
 import { ApiError, logSecurity, networkOf, type RequestHandler, shortNetworkOf } from '@casewatch/platform';
 import { type Session, transaction } from '@casewatch/platform/database';
+import { recordStaffAct } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import { readStaffToken, staffTokenOf } from '../credentials/console-tokens.ts';
 import { findPepper } from '../credentials/macs.ts';
@@ -9,7 +10,6 @@ import { toEmailLower } from '../domain/user.ts';
 import { matchLoginCode } from '../http/sign-in/match-login-code.ts';
 import { challenge, codeSeconds } from '../http/sign-in/request-login-code.ts';
 import { logoUrlOf } from '../present/logo-url.ts';
-import { recordStaffAct } from '../audit/audit.ts';
 import type { Partner } from '../store/partners.ts';
 import type { StaffMember } from '../store/staff.ts';
 import type { StaffSession } from '../store/staff-sessions.ts';

@@ -8,7 +8,7 @@ export type EmailVerification = {
   readonly user_id: number;
   readonly email_lower: string;
   readonly void_at: Date | null;
-  /** When a reminder took its place in the limit of mails to one recipient. */
+  /** When a reminder took its place in the limit of mails to one recipient; its link works from then on. */
   readonly counted_at?: Date;
   readonly created_at: Date;
   readonly expires_at: Date;
@@ -18,15 +18,16 @@ type Stored<Link> = Link & { readonly delivery: MailDelivery };
 
 const weekSeconds = 7 * 24 * 60 * 60;
 const verifications = linkCollection<EmailVerification>('email_verifications', weekSeconds);
-const reminders = linkCollection<EmailVerification>('verification_reminders', weekSeconds);
+const reminders = linkCollection<EmailVerification>('verification_reminders', null);
 const changes = linkCollection<EmailChange>('email_changes', 0);
 const changeLinks = linkCollection<EmailChangeLink>('email_change_links', weekSeconds);
 
-/** Links of one kind, each in one row with its mail. MongoDB deletes the row `keepSeconds` after its expiry. */
-function linkCollection<Link extends { readonly _id: string }>(name: string, keepSeconds: number) {
+/** Links of one kind, each in one row with its mail. MongoDB deletes the row `keepSeconds` after its expiry; null: never. */
+function linkCollection<Link extends { readonly _id: string }>(name: string, keepSeconds: number | null) {
+  const expiry = { name: 'expiry', keys: { expires_at: 1 }, expireAfterSeconds: keepSeconds ?? 0 } as const;
   return collection<Stored<Link>>(name, String, [
     { name: 'user', keys: { user_id: 1 } },
-    { name: 'expiry', keys: { expires_at: 1 }, expireAfterSeconds: keepSeconds },
+    ...(keepSeconds === null ? [] : [expiry]),
     mailQueueIndex,
   ]);
 }
@@ -35,7 +36,10 @@ export function createEmailVerificationStore(db: Connection) {
   return createLinkStore(verifications(db));
 }
 
-/** Links that wait in their mails' queue for days. `created_at`: when the mail is due, so that one that waits is not late. */
+/**
+ * Links that wait in their mails' queue for days. `created_at`: when the mail is due, so that one that waits is not late. A row stays as
+ * long as the user has the address: it says that there were reminders.
+ */
 export function createVerificationReminderStore(db: Connection) {
   const model = reminders(db);
   return {
@@ -45,8 +49,8 @@ export function createVerificationReminderStore(db: Connection) {
       const filter = { user_id: userId, email_lower: emailLower };
       return (await model.exists(filter).session(tx)) !== null;
     },
-    async recordCounted(id: string, now: Date, tx: Session) {
-      await model.updateOne({ _id: id }, { $set: { counted_at: now } }, { session: tx });
+    async recordCounted(id: string, counted: { counted_at: Date; expires_at: Date }, tx: Session) {
+      await model.updateOne({ _id: id }, { $set: counted }, { session: tx });
     },
   };
 }

@@ -11,7 +11,7 @@ export type LoginChallenge = {
   /** Missing: of people. */
   purpose?: 'staff';
   email_lower: string;
-  /** Of the front page: the address as it was typed. Where nobody has it, it gets a welcome instead of the code. */
+  /** Of the front page: the address as it was typed. Where nobody has it, it gets a welcome instead of the code. It proves no `pending_email`. */
   typed_email?: string;
   address_mac: string;
   pepper_id: string;

@@ -80,6 +80,15 @@ export function createMailQueue<Row extends MailRow>(rows: mongoose.Model<Row>) 
       const fields = Object.entries(set).map(([key, value]) => [`delivery.${key}`, value]);
       await model.updateOne(claimOf(mail), { $set: Object.fromEntries(fields) });
     },
+    /** Makes the mail due later, as if it had been queued for then: nobody waits for it. */
+    async postpone(mail: ClaimedMail, byMs: number) {
+      const set = {
+        'delivery.next_at': databaseTimeIn(byMs),
+        created_at: databaseTimeIn(byMs),
+        expires_at: { $add: ['$expires_at', byMs] },
+      };
+      await model.updateOne(claimOf(mail), [{ $set: set }], { updatePipeline: true });
+    },
     async retryIn(mail: ClaimedMail, dueInMs: number, reason: string) {
       const set = {
         'delivery.next_at': databaseTimeIn(dueInMs),

@@ -1,4 +1,4 @@
-import type { LogoFault, SecondFactorRule } from '@casewatch/contracts';
+import type { Alerts, LogoFault, SecondFactorRule } from '@casewatch/contracts';
 import { withoutTimeLimit } from '@casewatch/platform';
 import {
   type Connection,
@@ -27,6 +27,12 @@ export type Partner = {
   support_contact: string | null;
   /** Of quiet hours. */
   time_zone: string | null;
+  /** False: members have no addresses of calendars. Missing: they may. */
+  calendar_addresses?: boolean;
+  /** False: mails to members do not name clients. Missing: they do. */
+  names_in_mails?: boolean;
+  /** Of members who are invited from now on; missing: the default ones. */
+  new_member_alerts?: Alerts;
   /** Which members must have a second factor; missing: none. */
   second_factor?: SecondFactorRule;
   /** Missing or null: the partner is not being deleted. */

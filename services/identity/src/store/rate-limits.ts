@@ -48,5 +48,9 @@ export function createRateLimitStore(db: Connection) {
       const oldest = row.hits.at(-limit.max) ?? now;
       return new Date(oldest.getTime() + limit.windowMs);
     },
+    /** Removes the use that the transaction has counted last: nobody else writes the row meanwhile. */
+    async giveBack(key: string, tx: Session): Promise<void> {
+      await model.updateOne({ _id: key }, { $pop: { hits: 1 } }, { session: tx });
+    },
   };
 }

@@ -1,4 +1,4 @@
-import type { Language, StaffRole, StaffStatus } from '@casewatch/contracts';
+import type { Alerts, Language, StaffRole, StaffStatus } from '@casewatch/contracts';
 import { type Position, RetryLaterError } from '@casewatch/platform';
 import { type Connection, collection, isDuplicateKey, type Session } from '@casewatch/platform/database';
 import { beyond } from './users.ts';
@@ -21,6 +21,12 @@ export type StaffMember = {
   readonly last_seen_at: Date | null;
   /** Since when the member signs in with a second factor; missing, too: not. */
   readonly second_factor_since?: Date | null;
+  /** Missing: the default ones. */
+  readonly alerts?: Alerts;
+  /** When they were last changed, on the database's clock; missing: never. */
+  readonly alerts_changed_at?: Date;
+  /** May have passed. Missing, as null: not away. */
+  readonly away_until?: Date | null;
   readonly removed_at: Date | null;
   /** The name was replaced. */
   readonly erased_at: Date | null;
@@ -102,6 +108,14 @@ export function createStaffStore(db: Connection) {
         .sort({ name: 1, _id: 1 })
         .limit(limit)
         .lean<Pick<StaffMember, '_id' | 'name'>[]>();
+    },
+    /** Active members, in the order of their ids. */
+    async activeById(partnerId: number, limit: number) {
+      return await model
+        .find({ partner_id: partnerId, removed_at: null, status: 'active' })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .lean<StaffMember[]>();
     },
     async pageById({ partnerId, afterId, limit }: IdQuery) {
       return await model

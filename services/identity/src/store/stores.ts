@@ -2,6 +2,7 @@ import { type Connection, createErasedUserStore } from '@casewatch/platform/data
 import { createAddressRequestStore } from './address-requests.ts';
 import { createApiKeyStore } from './api-keys.ts';
 import { createAuditStore } from './audit.ts';
+import { createCalendarAddressStore } from './calendar-addresses.ts';
 import { createConsoleLinkStore } from './console-links.ts';
 import { createConsoleSessionStore } from './console-sessions.ts';
 import {
@@ -10,6 +11,7 @@ import {
   createEmailVerificationStore,
   createVerificationReminderStore,
 } from './email-links.ts';
+import { createImportAnswerStore } from './import-answers.ts';
 import { createKnownNetworkStore } from './known-networks.ts';
 import { createLoginChallengeStore } from './login-challenges.ts';
 import { createLogoStore } from './logos.ts';
@@ -44,6 +46,7 @@ export function createStores(db: Connection) {
     emailVerifications: createEmailVerificationStore(db),
     verificationReminders: createVerificationReminderStore(db),
     addressRequests: createAddressRequestStore(db),
+    importAnswers: createImportAnswerStore(db),
     knownNetworks: createKnownNetworkStore(db),
     sessions: createSessionStore(db),
     consoleLinks: createConsoleLinkStore(db),
@@ -52,6 +55,7 @@ export function createStores(db: Connection) {
     staff: createStaffStore(db),
     staffInvitations: createStaffInvitationStore(db),
     staffNotices: createStaffNoticeStore(db),
+    calendarAddresses: createCalendarAddressStore(db),
     staffSessions: createStaffSessionStore(db),
     secondFactors: createSecondFactorStore(db),
     signInSteps: createSignInStepStore(db),

@@ -95,6 +95,11 @@ export function createUserStore(db: Connection) {
       const filter = { partner_id: partnerId, email_lower: emailLower };
       return await model.findOne(filter).session(tx).lean<User>();
     },
+    /** Those of these users who have not verified the present address, in the order of their ids. */
+    async unverifiedOf(partnerId: number, ids: readonly number[], tx: Session | null = null) {
+      const filter = { _id: { $in: [...ids] }, partner_id: partnerId, email_verified_at: null };
+      return await model.find(filter).sort({ _id: 1 }).session(tx).lean<User[]>();
+    },
     /** Ids of direct users who signed up before `before` and never verified an address, oldest first. */
     async listUnverifiedBefore(before: Date, limit: number) {
       const rows = await model
@@ -112,8 +117,9 @@ export function createUserStore(db: Connection) {
         .lean<Pick<User, '_id'>[]>();
       return rows.map(({ _id }) => _id);
     },
-    async countOfPartner(partnerId: number) {
-      return await model.countDocuments({ partner_id: partnerId });
+    /** At most `limit`. */
+    async countOfPartner(partnerId: number, limit = Number.MAX_SAFE_INTEGER) {
+      return await model.countDocuments({ partner_id: partnerId }).limit(limit);
     },
     /** Conflicts with a transaction that erases the user; false if the user is erased. */
     async recordVerificationMail(id: number, now: Date, tx: Session) {
@@ -174,7 +180,9 @@ export function createUserStore(db: Connection) {
     },
     /** The partner's users whose name, or address too, has words that begin as those of the text do; at most `limit`. */
     async search({ partnerId, text, inAddress, limit }: UserSearch): Promise<Found> {
-      const words = queryWords(text).map((word) => (inAddress ? [word, `@${word}`] : [word]));
+      const words = queryWords(text).map((ways) =>
+        inAddress ? ways.flatMap((word) => [word, `@${word}`]) : ways,
+      );
       return await findByWords(model, { partnerId, words, limit });
     },
     /** Of users that were stored without. */

@@ -28,5 +28,5 @@ describe('what still hangs on a pepper', () => {
     const dropped = await told(next);
     expect(dropped).toContainEqual(`${formerId}\tgone\tkeys 1\tsigning keys 0\tsecond factors 0\tsessions 0`);
     expect(dropped).toContainEqual('unknown\tgone\tkeys 0\tsigning keys 2\tsecond factors 0\tsessions 0');
-  }, 60_000);
+  });
 });

@@ -17,5 +17,5 @@ describe('signing keys under a former pepper', () => {
       ['current', 2],
       ['former', 0],
     ]);
-  }, 120_000);
+  });
 });

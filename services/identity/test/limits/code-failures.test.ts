@@ -29,7 +29,7 @@ it('wrong guesses of a login code are counted, right ones and those without a co
     await notifier.stop();
     await identity.stop();
   }
-}, 60_000);
+});
 
 it('more wrong guesses than the setting, over all replicas, are one warning in ten minutes', async () => {
   const mongo = await startMongo();

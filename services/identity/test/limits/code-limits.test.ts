@@ -91,7 +91,7 @@ describe('the limits of login codes', () => {
     expect(statuses.slice(-2)).toEqual([429, 429]);
     expect((await ask(someAddress(), '2001:db8:a::1')).status).toBe(200);
     expect((await ask(owner.email, home)).status).toBe(200);
-  }, 90_000);
+  });
 
   it('keep neither the e-mail address nor the network in clear, and forget them with the person', async () => {
     const user = await makeUser(identity, partner);

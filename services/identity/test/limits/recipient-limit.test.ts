@@ -1,7 +1,7 @@
 import { waitFor } from '@casewatch/testing';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { startTestNotifier, type TestNotifier } from '../support/notifier.ts';
-import { makePartner, makeUser, someAddress, type TestPartner } from '../support/people.ts';
+import { createUser, makePartner, makeUser, someAddress, type TestPartner } from '../support/people.ts';
 import { requestCode, signIn, someNetworkAddress } from '../support/sign-in.ts';
 import type { Reply, TestIdentity } from '../support/start-identity.ts';
 import { useIdentity } from '../support/use-identity.ts';
@@ -19,14 +19,13 @@ useIdentity((started) => {
   ({ identity, notifier, partner, other } = started);
 });
 
-const create = (email: string, as = partner.as): Promise<Reply> =>
-  identity.call('POST', '/v1/client/users', { as, body: { email, name: 'Maria Silva' } });
+const create = (email: string, by = partner): Promise<Reply> => createUser(identity, by, { email });
 const deliveryIn = (reply: Reply) => reply.body.verification_delivery as Record<string, unknown>;
 
 /** Creates and deletes a user with this address until no mail goes to it any more; how many went. */
 async function exhaust(email: string): Promise<number> {
   for (let sent = 0; sent < 20; sent++) {
-    const reply = await create(email, other.as);
+    const reply = await create(email, other);
     const { id } = reply.body.user as { id: number };
     await identity.call('DELETE', `/v1/client/users/${id}`, { as: other.as });
     if (deliveryIn(reply).status === 'skipped') return sent;
@@ -112,7 +111,7 @@ describe('the limit of mails to one recipient', () => {
   it('is exact for mails that are requested at the same time', async () => {
     const email = someAddress();
     const partners = await Promise.all([1, 2, 3, 4, 5].map(() => makePartner(identity, 'Firm')));
-    const replies = await Promise.all(partners.map(({ as }) => create(email, as)));
+    const replies = await Promise.all(partners.map((by) => create(email, by)));
     expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
     const statuses = replies.map((reply) => deliveryIn(reply).status);
     expect(statuses.sort()).toEqual(['queued', 'queued', 'queued', 'skipped', 'skipped']);

@@ -62,7 +62,7 @@ describe('mails', () => {
     const user = await makeUser(identity, partner);
     await identity.db
       .collection('email_verifications')
-      .updateOne({ user_id: user.id }, { $set: { expires_at: new Date(Date.now() - 1) } });
+      .updateOne({ user_id: user.id }, { $set: { expires_at: new Date(Date.now() - 1_000) } });
     await waitFor(async () => (await deliveryOf(identity, user.id))?.status === 'failed');
     expect(await deliveryOf(identity, user.id)).toMatchObject({ last_error: 'expired' });
   });

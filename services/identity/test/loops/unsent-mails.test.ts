@@ -37,4 +37,4 @@ it('the oldest mail that the notifier has not taken over is shown from its creat
   } finally {
     await identity.stop();
   }
-}, 180_000);
+});

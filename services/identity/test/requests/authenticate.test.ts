@@ -75,7 +75,7 @@ describe('authenticating a partner', () => {
     await change(soon.id, { expires_at: end });
     expect((await ask(soon)).good_until).toBe(end.toISOString());
     const old = await newKey();
-    await change(old.id, { expires_at: new Date(Date.now() - 1) });
+    await change(old.id, { expires_at: new Date(Date.now() - 1_000) });
     await expect(ask(old)).rejects.toMatchObject({ code: 'api_key_expired' });
   });
 

@@ -25,12 +25,12 @@ beforeAll(async () => {
   identity = await startTestIdentity({ RATE_LIMIT_SCALE: '100' }, {}, { mongo, nats });
   notifier = await startTestNotifier(nats);
   partner = await makePartner(identity, 'Law Firm');
-}, 60_000);
+});
 afterAll(async () => {
   await notifier.stop();
   await identity.stop();
   await stopServers();
-}, 60_000);
+});
 
 /** Of the server: slow commands, which it logs with all their values, are the operator's setting. */
 async function command(document: Record<string, unknown>): Promise<Record<string, unknown>> {

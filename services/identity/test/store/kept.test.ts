@@ -44,7 +44,6 @@ describe('what is kept, and how long', () => {
     ['sign_in_places', 'at', 30 * 86_400],
     ['email_changes', 'expires_at', 0],
     ['email_verifications', 'expires_at', 7 * 86_400],
-    ['verification_reminders', 'expires_at', 7 * 86_400],
     ['address_requests', 'expires_at', 0],
     ['rate_limits', 'expires_at', 0],
     ['erased_users', 'erased_at', 400 * 86_400],

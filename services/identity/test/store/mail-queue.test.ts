@@ -41,7 +41,7 @@ describe('the queue of mails', () => {
     expect(claimed).toHaveLength(20);
     expect(await store.mails.claim(60_000)).toBeNull();
 
-    const ended = { $set: { 'delivery.next_at': new Date(Date.now() - 1) } };
+    const ended = { $set: { 'delivery.next_at': new Date(Date.now() - 1_000) } };
     await db.collection('email_verifications').updateOne({ user_id: 1 }, ended);
     const again = await store.mails.claim(60_000);
     const stale = claimed.find((claim) => claim.id === again?.id);

@@ -32,6 +32,7 @@ export async function startTestNotifier(nats: TestNats, slowMs = 0): Promise<Tes
     return { accepted: true as const };
   };
   bus.serve('notifier.send', take);
+  bus.serve('notifier.of_staff', async () => ({ alerts: [] }));
   bus.serve('notifier.staff_mail', take);
   bus.serve('notifier.reply_to_mail', take);
   bus.serve('notifier.arrival_mail', take);

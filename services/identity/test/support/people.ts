@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { type PartnerPrincipal, scopes, type UserPrincipal } from '@casewatch/contracts';
+import { waitFor } from '@casewatch/testing';
 import { addPartner } from '../../src/admin/partners.ts';
 import { runAdmin } from '../../src/admin/run-admin.ts';
 import { pepper, type Reply, type TestIdentity } from './start-identity.ts';
@@ -55,13 +57,32 @@ export function asUser(user: WireUser, partner: TestPartner, signedInSecondsAgo 
   };
 }
 
+/** A machine that is too busy answers 503, and is asked again, as callers do. */
+export async function untilAnswered(ask: () => Promise<Reply>): Promise<Reply> {
+  return await waitFor(async () => {
+    const answer = await ask();
+    return answer.status !== 503 && answer;
+  });
+}
+
+/** The answer to a partner that creates a user. */
+export function createUser(
+  identity: TestIdentity,
+  { as }: TestPartner,
+  fields: Record<string, unknown> = {},
+): Promise<Reply> {
+  const body = { email: someAddress(), name: 'Maria Silva', ...fields };
+  // Asked again, it happens once.
+  const headers = { 'idempotency-key': randomUUID() };
+  return untilAnswered(() => identity.call('POST', '/v1/client/users', { as, body, headers }));
+}
+
 export async function makeUser(
   identity: TestIdentity,
   partner: TestPartner,
   fields: Record<string, unknown> = {},
 ): Promise<WireUser> {
-  const body = { email: someAddress(), name: 'Maria Silva', ...fields };
-  const reply = await identity.call('POST', '/v1/client/users', { as: partner.as, body });
+  const reply = await createUser(identity, partner, fields);
   if (reply.status !== 201) throw new Error(reply.text);
   return userOf(reply);
 }

@@ -60,10 +60,10 @@ export function usePepperRotation(ready: (rotation: Rotation) => void): void {
     };
     stops.push(stopAll);
     ready(rotationOf(servers, notifier, { replicas, stopAll }));
-  }, 60_000);
+  });
   afterEach(async () => {
     for (const stop of stops.splice(0).reverse()) await stop();
-  }, 60_000);
+  });
 }
 
 type Running = { replicas: Set<TestIdentity>; stopAll(): Promise<void> };

@@ -1,6 +1,6 @@
 import { waitFor } from '@casewatch/testing';
 import type { TestNotifier } from './notifier.ts';
-import type { WireUser } from './people.ts';
+import { untilAnswered, type WireUser } from './people.ts';
 import type { TestIdentity } from './start-identity.ts';
 
 export type SignedIn = { accessToken: string; refreshToken: string; sessionId: string };
@@ -39,11 +39,7 @@ export async function signIn(
   const { requestId, code } = await requestCode(identity, notifier, email);
   const body = { email, code, request_id: requestId };
   const ask = () => identity.call('POST', '/v1/auth/token', { body });
-  // A busy machine answers 503; the code stays valid.
-  const reply = await waitFor(async () => {
-    const answer = await ask();
-    return answer.status !== 503 && answer;
-  });
+  const reply = await untilAnswered(ask);
   if (reply.status !== 200) throw new Error(reply.text);
   const accessToken = String(reply.body.access_token);
   const claims = Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString();

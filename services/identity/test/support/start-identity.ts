@@ -10,7 +10,13 @@ import { identity } from '../../src/service.ts';
 export const pepper = 'a-pepper-that-only-the-tests-know:0123456789';
 export const publicUrl = 'http://127.0.0.1:4999';
 
-export type Reply = { status: number; headers: Headers; text: string; body: Record<string, unknown> };
+export type Reply = {
+  status: number;
+  headers: Headers;
+  bytes: Uint8Array;
+  text: string;
+  body: Record<string, unknown>;
+};
 type CallOptions = {
   as?: Principal;
   body?: unknown;
@@ -74,11 +80,13 @@ export async function startTestIdentity(
         ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
         ...(options.form && { body: new URLSearchParams(options.form) }),
       });
-      const text = await response.text();
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      const text = new TextDecoder().decode(bytes);
       const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
       return {
         status: response.status,
         headers: response.headers,
+        bytes,
         text,
         body: isJson ? (JSON.parse(text) as Record<string, unknown>) : {},
       };

@@ -44,6 +44,6 @@ export function useIdentity(ready: (started: Started) => void, env?: Record<stri
     const partner = await makePartner(identity, 'Law Firm');
     const other = await makePartner(identity, 'Relocation');
     ready({ identity, notifier, gateway, partner, other });
-  }, 60_000);
-  afterAll(() => stop(), 60_000);
+  });
+  afterAll(() => stop());
 }

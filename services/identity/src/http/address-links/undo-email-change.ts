@@ -1,5 +1,5 @@
 import type { Body, Query } from '@casewatch/contracts';
-import { ApiError, answerPage, faultsError, type Handler } from '@casewatch/platform';
+import { ApiError, answerPage, faultsError, type Handler, type PageReader } from '@casewatch/platform';
 import { type Session, transaction } from '@casewatch/platform/database';
 import { logSessionsEnded } from '../../changes/end-sessions.ts';
 import { restoreAddress } from '../../changes/restore-address.ts';
@@ -11,6 +11,7 @@ import { maskEmail, type User } from '../../domain/user.ts';
 import {
   orRefusalPage,
   pathOf,
+  readerOf,
   stopChangePage,
   stoppedPage,
   undonePage,
@@ -25,7 +26,8 @@ export function undoEmailChangePage(ctx: Context): Handler<'undo_email_change_pa
     const { token } = call.query;
     if (call.wantsPage) {
       return await orRefusalPage(call, undoRefusals, async () => {
-        return answerPage(pageOf(await findChangeByToken(ctx, token), token, pathOf(call)));
+        const change = await findChangeByToken(ctx, token);
+        return answerPage(pageOf(await readerOf(ctx, change.user), change, { token, path: pathOf(call) }));
       });
     }
     const { isUndone, requested } = await findChangeByToken(ctx, token);
@@ -36,11 +38,12 @@ export function undoEmailChangePage(ctx: Context): Handler<'undo_email_change_pa
   };
 }
 
-function pageOf({ requested, user, isUndone }: UndoableChange, token: string, path: string): string {
-  const language = user.preferred_language;
-  if (!requested) return isUndone ? undonePage(language, path) : undoPage(language, token);
-  if (isUndone) return stoppedPage(language, path);
-  return stopChangePage(language, token, maskEmail(requested.new_email));
+type At = { readonly token: string; readonly path: string };
+
+function pageOf(reader: PageReader, { requested, isUndone }: UndoableChange, { token, path }: At): string {
+  if (!requested) return isUndone ? undonePage(reader, path) : undoPage(reader, token);
+  if (isUndone) return stoppedPage(reader, path);
+  return stopChangePage(reader, token, maskEmail(requested.new_email));
 }
 
 /** POST /v1/users/undo-email-change: the button of the page, or a program. */
@@ -50,7 +53,8 @@ export function undoEmailChange(ctx: Context): Handler<'undo_email_change'> {
     if (call.wantsPage) {
       return await orRefusalPage(call, undoRefusals, async () => {
         const { user, requested } = await undoChangeByToken(ctx, token);
-        return answerPage((requested ? stoppedPage : undonePage)(user.preferred_language, pathOf(call)));
+        const reader = await readerOf(ctx, user);
+        return answerPage((requested ? stoppedPage : undonePage)(reader, pathOf(call)));
       });
     }
     const { isUndone, requested } = await undoChangeByToken(ctx, token);

@@ -1,12 +1,13 @@
 import { type Language, toIso } from '@casewatch/contracts';
 import { ApiError, answerPage, type Handler, type PageAnswer } from '@casewatch/platform';
 import type { Context } from '../../context.ts';
-import { maskEmail } from '../../domain/user.ts';
+import { getsMessages, isUnverified, maskEmail } from '../../domain/user.ts';
 import {
   confirmChangePage,
   expiredPage,
   orRefusalPage,
   pathOf,
+  readerOf,
   verifiedPage,
   verifyPage,
   verifyRefusals,
@@ -27,25 +28,37 @@ export function verifyEmailLink(ctx: Context): Handler<'verify_email_link'> {
   return async (call) => {
     const { token } = call.query;
     if (!call.isProgram) {
-      const showPage = async () => pageOf(await findLinkByToken(ctx, token), token, pathOf(call));
+      const showPage = async () =>
+        await pageOf(ctx, await findLinkByToken(ctx, token), { token, path: pathOf(call) });
       return call.wantsPage ? await orNewLinkPage(ctx, call, { token, work: showPage }) : await showPage();
     }
     return { body: present(await verifyToken(ctx, token)) };
   };
 }
 
-function pageOf({ user, change }: VerificationLink, token: string, path: string): PageAnswer {
-  const language = user.preferred_language;
+type At = { readonly token: string; readonly path: string };
+
+async function pageOf(
+  ctx: Context,
+  { user, change }: VerificationLink,
+  { token, path }: At,
+): Promise<PageAnswer> {
+  const reader = await readerOf(ctx, user);
   if (change?.proven_at === null) {
-    return answerPage(confirmChangePage(language, token, maskEmail(user.email)));
+    return answerPage(confirmChangePage(reader, token, maskEmail(user.email)));
   }
   const isVerified = change !== null || user.email_verified_at !== null;
-  return answerPage(isVerified ? verifiedPage(language, path) : verifyPage(language, token));
+  return answerPage(
+    isVerified ? verifiedPage(reader, { path, isTold: getsMessages(user) }) : verifyPage(reader, token),
+  );
 }
 
 type Attempt = { token: string; work: () => Promise<PageAnswer> };
 
-/** Turns a refusal into a page: if the link has only expired, the page has a button that asks for a new one. */
+/**
+ * Turns a refusal into a page. If the link has only expired, the page says that the address is confirmed, by another way, or has a button
+ * that asks for a new link.
+ */
 async function orNewLinkPage(
   ctx: Context,
   call: { readonly language: Language; readonly url: string },
@@ -56,8 +69,11 @@ async function orNewLinkPage(
       return await work();
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'invalid_verification_token') throw error;
-      const { preferred_language: language } = await findUserOfLink(ctx, token);
-      return answerPage(expiredPage(language, token), error.status);
+      const user = await findUserOfLink(ctx, token);
+      const reader = await readerOf(ctx, user);
+      if (!isUnverified(user))
+        return answerPage(verifiedPage(reader, { path: pathOf(call), isTold: getsMessages(user) }));
+      return answerPage(expiredPage(reader, token), error.status);
     }
   });
 }
@@ -69,7 +85,8 @@ export function verifyEmailButton(ctx: Context): Handler<'verify_email_button'> 
     if (call.wantsPage) {
       const verify = async () => {
         const { user } = await verifyToken(ctx, token);
-        return answerPage(verifiedPage(user.preferred_language, pathOf(call)));
+        const reader = await readerOf(ctx, user);
+        return answerPage(verifiedPage(reader, { path: pathOf(call), isTold: getsMessages(user) }));
       };
       return await orNewLinkPage(ctx, call, { token, work: verify });
     }

@@ -20,7 +20,7 @@ export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
     },
     taken: {
       title: 'This address belongs to another account now',
-      text: 'The change cannot be undone, because another account now uses this address. Nothing else changed. If you did not make the change, tell the office that opened the account for you; its name is in our e-mails.',
+      text: 'The change cannot be undone, because another account now uses this address. Nothing else changed. Sign in with this address to see that account. If you did not make the change and an office opened the account for you, tell the office; its name is in our e-mails.',
     },
   },
   es: {
@@ -39,7 +39,7 @@ export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
     },
     taken: {
       title: 'Esta dirección pertenece ahora a otra cuenta',
-      text: 'No se puede deshacer el cambio, porque otra cuenta tiene ahora esta dirección. No cambió nada más. Si usted no hizo el cambio, avise a la oficina que abrió la cuenta para usted; su nombre está en nuestros correos.',
+      text: 'No se puede deshacer el cambio, porque otra cuenta tiene ahora esta dirección. No cambió nada más. Inicie sesión con esta dirección para ver esa cuenta. Si usted no hizo el cambio y una oficina abrió la cuenta para usted, avise a la oficina; su nombre está en nuestros correos.',
     },
   },
   pt: {
@@ -58,7 +58,7 @@ export const undoEmailChangeTexts: Readonly<Record<Language, Texts>> = {
     },
     taken: {
       title: 'Este endereço pertence agora a outra conta',
-      text: 'A mudança não pode ser desfeita, porque outra conta tem este endereço agora. Nada mais mudou. Se não foi você quem fez a mudança, avise o escritório que abriu a conta para você; o nome dele está nos nossos e-mails.',
+      text: 'A mudança não pode ser desfeita, porque outra conta tem este endereço agora. Nada mais mudou. Entre com este endereço para ver essa conta. Se não foi você quem fez a mudança e um escritório abriu a conta para você, avise o escritório; o nome dele está nos nossos e-mails.',
     },
   },
 };

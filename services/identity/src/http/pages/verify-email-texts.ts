@@ -1,9 +1,12 @@
 import type { Language } from '@casewatch/contracts';
+import { html, type Markup } from '@casewatch/platform';
 
 type Text = { title: string; text: string };
 type Texts = {
-  confirm: Text & { button: string };
-  done: Text;
+  /** `ofPartner`: instead of `text` for a client of a partner. True also where its mails reach addresses that nobody confirmed. */
+  confirm: Text & { ofPartner(partner: Markup): Markup; button: string };
+  /** `withoutMessages`: instead of `text` for whoever gets none. */
+  done: Text & { withoutMessages: string };
   expired: Text & { button: string };
   newLink: Text;
   newLinkLater: Text;
@@ -15,11 +18,15 @@ export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
     confirm: {
       title: 'Confirm your e-mail address',
       text: 'Press the button so that we can send updates about your case to this address.',
+      ofPartner: (partner) =>
+        html`${partner} wants to send you updates about your case through Casewatch. Press the button to confirm that this is your address. If you do not know ${partner}, close this page.`,
       button: 'Confirm my address',
     },
     done: {
       title: 'Your e-mail address is confirmed',
       text: 'Thank you. From now on we write to you when your case changes. Sign in to see it now; you need only this address.',
+      withoutMessages:
+        'Thank you. Your messages are off; you can turn them on in the settings. Sign in to see your case now; you need only this address.',
     },
     expired: {
       title: 'This link has expired',
@@ -43,11 +50,15 @@ export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
     confirm: {
       title: 'Confirme su dirección de correo electrónico',
       text: 'Toque el botón para que podamos enviar las novedades de su caso a esta dirección.',
+      ofPartner: (partner) =>
+        html`${partner} quiere enviarle las novedades de su caso por medio de Casewatch. Toque el botón para confirmar que esta dirección es suya. Si usted no conoce a ${partner}, cierre esta página.`,
       button: 'Confirmar mi correo electrónico',
     },
     done: {
       title: 'Su dirección de correo electrónico quedó confirmada',
       text: 'Gracias. Desde ahora le escribiremos cuando su caso cambie. Inicie sesión para verlo ya; solo necesita esta dirección.',
+      withoutMessages:
+        'Gracias. Sus mensajes están desactivados; puede activarlos en los ajustes. Inicie sesión para ver su caso ya; solo necesita esta dirección.',
     },
     expired: {
       title: 'Este enlace ya venció',
@@ -71,11 +82,15 @@ export const verifyEmailTexts: Readonly<Record<Language, Texts>> = {
     confirm: {
       title: 'Confirme o seu endereço de e-mail',
       text: 'Toque no botão para que possamos enviar as atualizações do seu caso para este endereço.',
+      ofPartner: (partner) =>
+        html`${partner} quer enviar a você as atualizações do seu caso pelo Casewatch. Toque no botão para confirmar que este endereço é seu. Se você não conhece ${partner}, feche esta página.`,
       button: 'Confirmar o meu endereço',
     },
     done: {
       title: 'O seu endereço de e-mail foi confirmado',
       text: 'Obrigado. A partir de agora, escreveremos quando o seu caso mudar. Entre para ver o caso já; você só precisa deste e-mail.',
+      withoutMessages:
+        'Obrigado. As suas mensagens estão desativadas; você pode ativá-las nas configurações. Entre para ver o seu caso agora; basta este endereço.',
     },
     expired: {
       title: 'Este link expirou',

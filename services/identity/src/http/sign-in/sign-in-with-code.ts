@@ -1,6 +1,6 @@
 import { ApiError, faultsError } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
-import { openSession } from '../../changes/open-session.ts';
+import { openSession, requesterOf } from '../../changes/open-session.ts';
 import type { Context } from '../../context.ts';
 import { fault } from '../../domain/check-user-body.ts';
 import type { LoginSession } from '../../domain/session.ts';
@@ -20,7 +20,7 @@ export async function signInWithCode(
   return await transaction(ctx.db, async (tx) => {
     const emailLower = toEmailLower(attempt.email);
     const users = await ctx.stores.users.findByEmail(emailLower, tx);
-    const pending = users.length === 0 ? await ctx.stores.users.findByPendingEmail(emailLower, tx) : null;
+    const pending = users.length === 0 ? await requesterOf(ctx, challenge, tx) : null;
     const user = await chooseUser(ctx, pending ? [pending] : users, attempt.userId);
     if (!(await ctx.stores.loginChallenges.consume(challenge._id, ctx.clock.now(), tx))) {
       throw new ApiError('invalid_login_code');

@@ -151,7 +151,7 @@ describe('another address that a person asks for', () => {
     const links = identity.db.collection('email_change_links');
     await links.updateOne(
       { user_id: who.id, side: 'new' },
-      { $set: { expires_at: new Date(Date.now() - 1) } },
+      { $set: { expires_at: new Date(Date.now() - 1_000) } },
     );
     expect((await confirm(identity, prove)).status).toBe(400);
   });

@@ -178,7 +178,7 @@ describe('undoing a change of address', () => {
     });
     expect([page.status, page.text.includes('Este link não funciona mais')]).toEqual([400, true]);
     const changes = identity.db.collection('email_changes');
-    await changes.updateOne({ user_id: user.id }, { $set: { expires_at: new Date(Date.now() - 1) } });
+    await changes.updateOne({ user_id: user.id }, { $set: { expires_at: new Date(Date.now() - 1_000) } });
     expect((await undo(token)).status).toBe(400);
     await identity.call('DELETE', `/v1/client/users/${user.id}`, { as: partner.as });
     expect(await changes.countDocuments({ user_id: user.id })).toBe(0);
@@ -190,8 +190,22 @@ describe('undoing a change of address', () => {
     await makeUser(identity, partner, { email: user.email });
     const token = await tokenSentTo(user.email);
     expect((await undo(token)).body).toMatchObject({ status: 409, code: 'email_already_exists' });
-    const page = await identity.call('POST', path, { form: { token }, headers: browser });
-    expect([page.status, page.headers.get('content-type')?.startsWith('text/html')]).toEqual([409, true]);
+    for (const [language, wayOn] of [
+      ['en', 'Sign in with this address to see that account. If you did not make the change and an office'],
+      [
+        'es',
+        'Inicie sesión con esta dirección para ver esa cuenta. Si usted no hizo el cambio y una oficina',
+      ],
+      [
+        'pt',
+        'Entre com este endereço para ver essa conta. Se não foi você quem fez a mudança e um escritório',
+      ],
+    ]) {
+      const headers = { ...browser, 'accept-language': String(language) };
+      const page = await identity.call('POST', path, { form: { token }, headers });
+      expect([page.status, page.headers.get('content-type')?.startsWith('text/html')]).toEqual([409, true]);
+      expect(page.text).toContain(wayOn);
+    }
   });
 
   it('keeps nothing secret in the store: the token is not in the row', async () => {

@@ -110,8 +110,35 @@ describe('verifying an address', () => {
     }
     expect((await identity.call('GET', path)).body).toMatchObject({ status: 400, code: 'invalid_parameter' });
     const rows = identity.db.collection('email_verifications');
-    await rows.updateOne({ user_id: user.id }, { $set: { expires_at: new Date(Date.now() - 1) } });
+    await rows.updateOne({ user_id: user.id }, { $set: { expires_at: new Date(Date.now() - 1_000) } });
     expect((await identity.call('POST', path, { body: { token } })).status).toBe(400);
+  });
+
+  it.each([
+    ['en', 'From now on we write to you', 'Your messages are off; you can turn them on in the settings.'],
+    [
+      'es',
+      'Desde ahora le escribiremos',
+      'Sus mensajes están desactivados; puede activarlos en los ajustes.',
+    ],
+    ['pt', 'A partir de agora, escreveremos', 'As suas mensagens estão desativadas; você pode ativá-las nas'],
+  ])('promises messages only to whoever gets some (%s)', async (preferred_language, promise, off) => {
+    const phone = '+12025550188';
+    const people = [
+      { fields: {}, says: promise, not: off },
+      { fields: { notify_by_email: false, phone, notify_by_whatsapp: true }, says: promise, not: off },
+      { fields: { notify_by_email: false }, says: off, not: promise },
+    ];
+    for (const { fields, says, not } of people) {
+      const user = await makeUser(identity, partner, { preferred_language, ...fields });
+      const token = await tokenOf(user);
+      const pressed = await identity.call('POST', path, { form: { token }, headers: browser });
+      const again = await identity.call('GET', `${path}?token=${token}`, { headers: browser });
+      for (const { text } of [pressed, again]) {
+        expect(text).toContain(says);
+        expect(text).not.toContain(not);
+      }
+    }
   });
 
   describe('whose link has expired', () => {
@@ -121,7 +148,7 @@ describe('verifying an address', () => {
       const user = await makeUser(identity, partner, over);
       const token = await tokenOf(user);
       const rows = identity.db.collection('email_verifications');
-      await rows.updateOne({ user_id: user.id }, { $set: { expires_at: new Date(Date.now() - 1) } });
+      await rows.updateOne({ user_id: user.id }, { $set: { expires_at: new Date(Date.now() - 1_000) } });
       return { user, token };
     }
 
@@ -148,6 +175,22 @@ describe('verifying an address', () => {
       expect((await identity.call('POST', path, { body: { token: fresh } })).status).toBe(200);
     });
 
+    it.each(['GET', 'POST'])(
+      'says that the address is confirmed, if it is, with a way on (%s)',
+      async (method) => {
+        const { user, token } = await expiredLink({ preferred_language: 'es' });
+        const users = identity.db.collection('users');
+        await users.updateOne({ _id: user.id as never }, { $set: { email_verified_at: new Date() } });
+        const { status, text } =
+          method === 'GET'
+            ? await identity.call('GET', `${path}?token=${token}`, { headers: browser })
+            : await identity.call('POST', path, { form: { token }, headers: browser });
+        expect([status, text.includes('quedó confirmada')]).toEqual([200, true]);
+        expect(text).toMatch(/<a href="[^"]+">Iniciar sesión<\/a>/);
+        expect(text).not.toContain('<form');
+      },
+    );
+
     it('sends one link a minute, and says on a page that the mail is on its way', async () => {
       const { token } = await expiredLink({ preferred_language: 'es' });
       const first = await identity.call('POST', newLink, { body: { token } });
@@ -155,7 +198,7 @@ describe('verifying an address', () => {
       const again = await identity.call('POST', newLink, { form: { token }, headers: browser });
       expect(again.status).toBe(429);
       expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(again.text).toContain('We sent an e-mail a short while ago');
+      expect(again.text).toContain('Le enviamos un correo hace poco');
       const program = await identity.call('POST', newLink, { body: { token } });
       expect(program.body).toMatchObject({ code: 'rate_limited' });
     });

@@ -19,11 +19,11 @@ describe('a console link', () => {
     identity = await startTestIdentity({}, {}, undefined, clock);
     gateway = await connectAs(identity.nats, 'gateway');
     partner = await makePartner(identity, 'Law Firm');
-  }, 60_000);
+  });
   afterAll(async () => {
     await gateway.stop();
     await identity.stop();
-  }, 60_000);
+  });
 
   type Link = { url: string; expires_at: string };
 

@@ -16,7 +16,7 @@ let full: PartnerPrincipal;
 
 beforeAll(async () => {
   ({ identity } = await sharedIdentity());
-}, 60_000);
+});
 beforeEach(async () => {
   partner = await makePartner(identity, 'Law Firm');
   full = partner.as;

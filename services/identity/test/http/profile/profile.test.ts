@@ -1,3 +1,4 @@
+import { defaultAlerts } from '@casewatch/contracts';
 import { ApiError, type Bus } from '@casewatch/platform';
 import { connectAs } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -11,6 +12,11 @@ let other: TestPartner;
 let cases: Bus;
 let monitor: Bus;
 let webhooks: Bus;
+/** What cases and monitor answer. Each is served once: of two that serve a request, either answers. */
+let casesOf = (partnerId: number): number => (partnerId === partner.as.partner_id ? 7 : 0);
+let liveChecksOf = (_partnerId: number): number => {
+  throw new ApiError('service_unavailable');
+};
 
 beforeAll(async () => {
   ({ identity } = await sharedIdentity());
@@ -50,9 +56,14 @@ const fresh = () => ({
   pending_reply_to: null,
   support_contact: null,
   time_zone: null,
+  calendar_addresses: true,
+  names_in_mails: true,
+  new_member_alerts: defaultAlerts,
   second_factor: 'none',
   user_count: 2,
+  user_count_is_exact: true,
   case_count: 7,
+  case_count_is_exact: true,
   limits: {
     requests_per_minute: 600,
     webhooks: 20,
@@ -70,9 +81,7 @@ describe('the profile of a partner', () => {
   });
 
   it('shows all of it, with partner times and the scopes of the key that asks', async () => {
-    cases.serve('cases.count', async ({ partner_id }) =>
-      partner_id === partner.as.partner_id ? { cases: 7, active_cases: 3 } : { cases: 0, active_cases: 0 },
-    );
+    cases.serve('cases.count', async ({ partner_id }) => ({ cases: casesOf(partner_id), active_cases: 0 }));
     await cases.connection.flush();
     const [reply, narrow] = await Promise.all([
       profile(),
@@ -83,26 +92,36 @@ describe('the profile of a partner', () => {
     expect(narrow.body.client).toMatchObject({ user_count: 0, case_count: 0, scopes: ['profile:read'] });
   });
 
+  it('counts as lists do: up to 10,000, and says that there are more', async () => {
+    const before = casesOf;
+    casesOf = () => 10_001;
+    const { client } = (await profile()).body;
+    casesOf = before;
+    expect(client).toMatchObject({
+      user_count_is_exact: true,
+      case_count: 10_000,
+      case_count_is_exact: false,
+    });
+  });
+
   it('shows the live checks a day that the monitor tells, each partner its own', async () => {
-    const stopServing = monitor.serve('monitor.share', async ({ partner_id }) => ({
-      live_checks_per_day: partner_id === partner.as.partner_id ? 12 : 3,
+    monitor.serve('monitor.share', async ({ partner_id }) => ({
+      live_checks_per_day: liveChecksOf(partner_id),
     }));
     await monitor.connection.flush();
+    const before = liveChecksOf;
+    liveChecksOf = (id) => (id === partner.as.partner_id ? 12 : 3);
     const shown = (live_checks_per_day: number | null) => ({
       client: { limits: { ...fresh().limits, live_checks_per_day } },
     });
     expect((await profile()).body).toMatchObject(shown(12));
     expect((await profile(other.as)).body).toMatchObject(shown(3));
     expect((await setLogo(null)).body).toMatchObject(shown(12));
-    await stopServing();
-    await monitor.connection.flush();
+    liveChecksOf = before;
     expect((await profile()).body).toMatchObject(shown(null));
   });
 
   it('stores the address of a logo while webhooks does not answer, and says that nobody sees the logo', async () => {
-    // From here on the monitor refuses at once: without it every answer waits a second.
-    monitor.serve('monitor.share', () => Promise.reject(new ApiError('service_unavailable')));
-    await monitor.connection.flush();
     const reply = await setLogo('https://firm.example/later.png', other.as);
     const client = { logo_url: 'https://firm.example/later.png', logo_fault: 'not_reachable' };
     expect(reply.body).toMatchObject({ client: { ...client, shown_logo_url: null } });

@@ -122,7 +122,7 @@ describe('a login code for a token', () => {
     expect((await token(somebodyElse)).body).toMatchObject(refused);
     await identity.db
       .collection('login_challenges')
-      .updateOne({ _id: one.requestId as never }, { $set: { expires_at: new Date(Date.now() - 1) } });
+      .updateOne({ _id: one.requestId as never }, { $set: { expires_at: new Date(Date.now() - 1_000) } });
     const late = { email: user.email, code: one.code, request_id: one.requestId };
     expect((await token(late)).body).toMatchObject(refused);
   });

@@ -62,7 +62,7 @@ describe('refreshing', () => {
     await changeSession(sessionId, { expires_at: new Date(Date.now() + 60_500) });
     const last = await refresh(refreshToken);
     expect(Number(last.body.refresh_expires_in)).toBeLessThanOrEqual(60);
-    await changeSession(sessionId, { idle_expires_at: new Date(Date.now() - 1) });
+    await changeSession(sessionId, { idle_expires_at: new Date(Date.now() - 1_000) });
     const idle = await refresh(String(last.body.refresh_token));
     expect(idle.body).toMatchObject({ status: 401, code: 'invalid_refresh_token' });
   });

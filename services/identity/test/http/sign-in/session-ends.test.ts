@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { asksFor, confirm, signedIn, tokenOfNew } from '../../support/changing-address.ts';
 import type { TestNotifier } from '../../support/notifier.ts';
-import { admin, makeUser, someAddress, type TestPartner, type WireUser } from '../../support/people.ts';
+import {
+  admin,
+  makeUser,
+  someAddress,
+  type TestPartner,
+  untilAnswered,
+  type WireUser,
+} from '../../support/people.ts';
 import { endOf, revocationsOf } from '../../support/session-of.ts';
 import { requestCode, type SignedIn, signIn } from '../../support/sign-in.ts';
 import type { TestIdentity } from '../../support/start-identity.ts';
@@ -15,7 +22,7 @@ useIdentity((started) => {
 });
 
 const byPartner = (user: WireUser, body: unknown) =>
-  identity.call('PUT', `/v1/client/users/${user.id}`, { as: partner.as, body });
+  untilAnswered(() => identity.call('PUT', `/v1/client/users/${user.id}`, { as: partner.as, body }));
 const world = () => ({ identity, notifier });
 const refresh = ({ refreshToken }: SignedIn) =>
   identity.call('POST', '/v1/auth/token', {
@@ -63,7 +70,7 @@ describe('a session', () => {
       const { code, requestId } = await requestCode(identity, notifier, user.email);
       const body = { email: user.email, code, request_id: requestId };
       const [begun, confirmed] = await Promise.all([
-        identity.call('POST', '/v1/auth/token', { body }),
+        untilAnswered(() => identity.call('POST', '/v1/auth/token', { body })),
         confirm(identity, prove),
       ]);
       expect([confirmed.status, [200, 401].includes(begun.status)]).toEqual([200, true]);
@@ -108,7 +115,7 @@ describe('a session', () => {
         const { code, requestId } = await requestCode(identity, notifier, user.email);
         const body = { email: user.email, code, request_id: requestId };
         const [signedIn, changed] = await Promise.all([
-          identity.call('POST', '/v1/auth/token', { body }),
+          untilAnswered(() => identity.call('POST', '/v1/auth/token', { body })),
           byPartner(user, change()),
         ]);
         expect(changed.status).toBe(200);
