@@ -47,10 +47,10 @@ export const gatewayConfig = z.object({
     .describe('Address of the trace viewer. The page for operators links to it; without it there is no link'),
   OPERATOR_EXEC: z
     .string()
-    .refine((text) => text.includes('{service}'), 'must contain {service}')
+    .refine((text) => /\{(service|words)\}/.test(text), 'must contain {service} or {words}')
     .optional()
     .describe(
-      'Runs a program where {service} runs, for the commands on the page for operators: `kubectl -n casewatch exec deploy/{service} --`. Without it the page shows `npm run admin`',
+      'Runs a program where {service} runs, for the commands on the page for operators: `kubectl -n casewatch exec deploy/{service} --`. With {words} in place of it, the whole command of a process that has all services. Without it the page shows `npm run admin`',
     ),
   CORS_ORIGINS: inProduction(origins, (text) =>
     listOf(text).some((origin) => origin.startsWith('http://'))

@@ -244,7 +244,21 @@ describe('the page for operators', () => {
       'NATS does not answer the gateway. Nothing is known of the services, which are asked over NATS.',
     ]);
     expect(performance.now() - started).toBeLessThan(15_000);
-  }, 60_000);
+    const page = await system.read();
+    expect(page).not.toMatch(/No dead letters|All consumers are healthy/);
+    expect(page.match(/These do not say it: identity, cases, monitor, notifier, webhooks\./g)).toHaveLength(
+      2,
+    );
+  });
+
+  it('does not call well what one service does not say', async () => {
+    await using system = await otherGateway();
+    for (const name of ['identity.state', 'cases.state', 'monitor.state', 'webhooks.state'] as const)
+      await system.answer(name, async () => ({ ...(replies[name] ?? common), ...common }));
+    const page = await system.read();
+    expect(page.match(/These do not say it: notifier\. The others report nothing\./g)).toHaveLength(2);
+    expect(page).not.toContain('All consumers are healthy');
+  });
 
   it.each([
     [undefined, 'npm run admin -- monitor status', 'npm run admin -- republish'],

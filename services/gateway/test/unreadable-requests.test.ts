@@ -36,7 +36,7 @@ describe('a request that is not HTTP', () => {
   it('whose headers do not come is refused in the one error shape', async () => {
     const { body } = await answerTo((socket) => socket.write(start));
     expect([body.status, body.code, body.retryable]).toEqual([408, 'request_timeout', true]);
-  }, 60_000);
+  });
 
   it('whose body does not come is refused in the one error shape', async () => {
     const head = `POST /v1/auth/login-code HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`;

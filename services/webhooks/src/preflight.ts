@@ -1,6 +1,6 @@
 /** Tries the dependencies of webhooks from where it runs: npm run preflight, or components/preflight. */
 import { runPreflight } from '@casewatch/platform';
-import { mongodbCheck } from '@casewatch/platform/database';
+import { webhooksChecks } from './checks.ts';
 import { webhooksConfig } from './config.ts';
 
-await runPreflight({ name: 'webhooks', config: webhooksConfig }, [mongodbCheck('webhooks')]);
+await runPreflight({ name: 'webhooks', config: webhooksConfig }, webhooksChecks);

@@ -5,6 +5,7 @@ import { onCaseCreated, onCaseUpdated } from './events/on-case-changed.ts';
 import { onCaseDeleted } from './events/on-case-deleted.ts';
 import { onCheckOverdue } from './events/on-check-overdue.ts';
 import { onErasureRecorded } from './events/on-erasure-recorded.ts';
+import { onImportFinished } from './events/on-import-finished.ts';
 import { onMonitoringChanged } from './events/on-monitoring-changed.ts';
 import { onNotificationUpdated } from './events/on-notification-updated.ts';
 import { onPartnerDeleted } from './events/on-partner-deleted.ts';
@@ -17,6 +18,7 @@ import { deliver } from './loops/deliver.ts';
 import { judgeFailing } from './loops/judge-failing.ts';
 import { mailOwners } from './loops/mail-owners.ts';
 import { replay } from './loops/replay.ts';
+import { answerFailing } from './requests/failing.ts';
 import { answerFetchLogo } from './requests/fetch-logo.ts';
 import { answerState } from './requests/state.ts';
 import { database } from './store/database.ts';
@@ -28,11 +30,16 @@ export const webhooks = defineService({
   context: createContext,
   inBackground,
   http: routes,
-  requests: { 'webhooks.state': answerState, 'webhooks.fetch_logo': answerFetchLogo },
+  requests: {
+    'webhooks.state': answerState,
+    'webhooks.failing': answerFailing,
+    'webhooks.fetch_logo': answerFetchLogo,
+  },
   events: {
     'case.created': onCaseCreated,
     'case.updated': onCaseUpdated,
     'case.deleted': onCaseDeleted,
+    'import.finished': onImportFinished,
     'status.updated': onStatusUpdated,
     'status.monitoring_changed': onMonitoringChanged,
     'status.check_overdue': onCheckOverdue,

@@ -13,6 +13,10 @@ export type StaffSessions = {
   list(token: string): Promise<StaffSessionsReply>;
   /** Ends another session of the same member. @throws ApiError console_session_ended, staff_not_found */
   endOther(token: string, sessionId: string): Promise<void>;
+  /** Since when the member has a calendar address, ISO 8601; null: there is none. @throws ApiError console_session_ended */
+  calendarSince(token: string): Promise<string | null>;
+  /** Makes or replaces the address, or ends it. Returns the secret of a new one. @throws ApiError as above */
+  changeCalendar(token: string, action: 'create' | 'end', address: string): Promise<string | null>;
 };
 
 type Options = {
@@ -54,6 +58,10 @@ export function createStaffSessions({ bus, clock, cache, revocations }: Options)
     list: (token) => bus.request('identity.staff_sessions', { token }),
     async endOther(token, session_id) {
       await bus.request('identity.end_other_staff_session', { token, session_id });
+    },
+    calendarSince: async (token) => (await bus.request('identity.own_calendar', { token })).created_at,
+    async changeCalendar(token, action, address) {
+      return (await bus.request('identity.change_calendar', { token, action, address })).secret;
     },
   };
 }

@@ -12,7 +12,7 @@ export type FixedAnswer = {
 export function fixedAnswer(type: string, body: string, headers: Record<string, string> = {}): FixedAnswer {
   return {
     body,
-    compressed: brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } }),
+    compressed: brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
     headers: {
       'content-type': `${type}; charset=utf-8`,
       'cache-control': 'public, max-age=300',

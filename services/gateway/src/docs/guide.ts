@@ -78,29 +78,15 @@ function linkOf(target: string): string {
 }
 
 /**
- * Words of a page for the search of the reference: those of its headings and its code words, as far as they tell it from most other pages.
- * All the words would make the page of the reference a quarter larger.
+ * The words of a page for the search of the reference, each once; one that is a part of another is found in it. Programs are left out: the
+ * reference has samples of its own.
  */
-export function wordsOf(page: GuidePage): string {
-  const others = guidePages().filter((other) => other !== page);
-  const isTelling = (word: string) => others.filter((other) => wordsIn(other).has(word)).length < 3;
-  return [...wordsIn(page)].filter(isTelling).join(' ');
-}
-
-const words = new Map<string, ReadonlySet<string>>();
-
-function wordsIn({ file, markdown }: GuidePage): ReadonlySet<string> {
-  const known = words.get(file);
-  if (known) return known;
-  const prose = markdown.replaceAll(/^```[\s\S]*?^```$/gm, ' ');
-  // Headings, and code in a line; words of it from four characters on.
-  const marked = prose.match(/^#+ .*$|`[^`\n]+`/gm) ?? [];
-  const found = new Set(
-    marked
-      .join(' ')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}_-]{5,}/gu) ?? [],
-  );
-  words.set(file, found);
-  return found;
+export function wordsOf({ markdown }: GuidePage): string {
+  const prose = markdown.replaceAll(/^```[\s\S]*?^```$/gm, ' ').toLowerCase();
+  const words = new Set(prose.match(/[\p{L}\p{N}_-]+/gu) ?? []);
+  const longestFirst = [...words].sort((a, b) => b.length - a.length);
+  let found = '';
+  for (const word of longestFirst) if (!found.includes(word)) found += ` ${word}`;
+  // In this order they compress best.
+  return found.slice(1).split(' ').sort().join(' ');
 }

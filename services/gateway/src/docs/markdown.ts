@@ -1,103 +1,49 @@
 import { escapeHtml } from '@casewatch/platform';
+import { Marked, type Tokens } from 'marked';
 import { codeBlock, idOf } from './html.ts';
 
 /**
- * The Markdown of our own guide as HTML: headings, paragraphs, lists of one level, tables, fenced code, links, code and strong words. What
- * it does not know stands there as text. `linkOf` says where a link leads.
+ * Markdown of the guide as HTML. HTML in it stands there as text, and a picture as its words: a page of the guide is words, code and links.
+ * `linkOf` says where a link leads; another scheme than https leads nowhere.
  */
 export function markdownToHtml(markdown: string, linkOf: (target: string) => string): string {
-  const lines = markdown.replaceAll('\r\n', '\n').split('\n');
-  const text = (part: string) => inlineOf(part, linkOf);
-  const out: string[] = [];
-  /** Takes the lines from the first on that belong together. */
-  const take = (belongs: (line: string) => boolean): string[] => {
-    const end = lines.findIndex((line) => !belongs(line));
-    return lines.splice(0, end === -1 ? lines.length : end);
-  };
-  for (let line = lines[0]; line !== undefined; line = lines[0]) {
-    const heading = /^(#{1,4}) (.+)$/.exec(line);
-    if (line.trim() === '') lines.shift();
-    else if (heading) {
-      lines.shift();
-      const [, marks = '', title = ''] = heading;
-      out.push(`<h${marks.length} id="${idOf(plain(title))}">${text(title)}</h${marks.length}>`);
-    } else if (line.startsWith('```')) {
-      lines.shift();
-      const code = take((next) => next !== '```').join('\n');
-      lines.shift();
-      out.push(codeBlock(code, line === '```sh' || line === '```console' ? 'Commands' : 'What they print'));
-    } else if (line.startsWith('|'))
-      out.push(
-        tableOf(
-          take((next) => next.startsWith('|')),
-          text,
-        ),
-      );
-    else if (bullet.test(line)) out.push(listOf('ul', take(isItem), text));
-    else if (/^\d+\. /.test(line)) out.push(listOf('ol', take(isItem), text));
-    else out.push(`<p>${text(take((next) => next.trim() !== '' && !startsBlock.test(next)).join(' '))}</p>`);
-  }
-  return out.join('\n');
-}
-
-const bullet = /^- /;
-// A heading, fenced code, a table, or a list.
-const startsBlock = /^(#{1,4} |```|\||- |\d+\. )/;
-
-/** An item, or a line that continues one. */
-function isItem(line: string): boolean {
-  return bullet.test(line) || /^\d+\. /.test(line) || /^\s+\S/.test(line);
-}
-
-function listOf(tag: 'ul' | 'ol', lines: readonly string[], text: (part: string) => string): string {
-  const items: string[] = [];
-  for (const line of lines) {
-    const item = /^(?:- |\d+\. )(.*)$/.exec(line);
-    if (item) items.push(item[1] ?? '');
-    else items.push(`${items.pop() ?? ''} ${line.trim()}`);
-  }
-  return `<${tag}>\n${items.map((item) => `<li>${text(item)}</li>`).join('\n')}\n</${tag}>`;
-}
-
-function tableOf(lines: readonly string[], text: (part: string) => string): string {
-  const [head = [], , ...rows] = lines.map(cellsOf);
-  // A first row without words is no heading.
-  const headRow = head
-    .map((cell) => (cell === '' ? '<td></td>' : `<th scope="col">${text(cell)}</th>`))
-    .join('');
-  const hasHead = head.some((cell) => cell !== '');
-  const body = rows.map(
-    ([first = '', ...others]) =>
-      `<tr><th scope="row">${text(first)}</th>${others.map((cell) => `<td>${text(cell)}</td>`).join('')}</tr>`,
-  );
-  return `<div class="scroll"><table>${hasHead ? `\n<thead><tr>${headRow}</tr></thead>` : ''}
+  const marked = new Marked({
+    renderer: {
+      html: ({ text }) => escapeHtml(text),
+      image: ({ text }) => escapeHtml(text),
+      heading({ depth, text, tokens }) {
+        return `<h${depth} id="${idOf(plain(text))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      code: ({ text, lang }) =>
+        `${codeBlock(text, lang === 'sh' || lang === 'console' ? 'Commands' : 'What they print')}\n`,
+      link({ href, tokens }) {
+        const text = this.parser.parseInline(tokens);
+        // A scheme, which ends with a colon before any slash.
+        const isElsewhere = /^[^/#?]*:/.test(href) && !href.startsWith('https://');
+        return isElsewhere ? text : `<a href="${escapeHtml(linkOf(href))}">${text}</a>`;
+      },
+      table({ header, rows }) {
+        const text = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens);
+        // A first row without words is no heading.
+        const head = header.map((cell) =>
+          cell.text === '' ? '<td></td>' : `<th scope="col">${text(cell)}</th>`,
+        );
+        const hasHead = header.some((cell) => cell.text !== '');
+        const body = rows.map((row) => {
+          const cells = row.map((cell, i) =>
+            i === 0 ? `<th scope="row">${text(cell)}</th>` : `<td>${text(cell)}</td>`,
+          );
+          return `<tr>${cells.join('')}</tr>`;
+        });
+        return `<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>${hasHead ? `\n<thead><tr>${head.join('')}</tr></thead>` : ''}
 <tbody>
 ${body.join('\n')}
 </tbody>
-</table></div>`;
-}
-
-/** `\|` is a bar in a cell. */
-function cellsOf(line: string): string[] {
-  const cells = line.split(/(?<!\\)\|/).slice(1, -1);
-  return cells.map((cell) => cell.trim().replaceAll('\\|', '|'));
-}
-
-function inlineOf(part: string, linkOf: (target: string) => string): string {
-  // Code, a link, strong or emphasized words; what stands between is text.
-  const token = /(`[^`]+`|\[[^\]]+\]\([^)]+\)|\*\*[^*]+\*\*|\*[^*\s][^*]*\*)/;
-  return part
-    .split(token)
-    .map((piece, index) => {
-      if (index % 2 === 0) return escapeHtml(piece);
-      if (piece.startsWith('`')) return `<code>${escapeHtml(piece.slice(1, -1))}</code>`;
-      const link = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(piece);
-      if (link)
-        return `<a href="${escapeHtml(linkOf(link[2] ?? ''))}">${inlineOf(link[1] ?? '', linkOf)}</a>`;
-      const [tag, width] = piece.startsWith('**') ? ['strong', 2] : ['em', 1];
-      return `<${tag}>${inlineOf(piece.slice(Number(width), -Number(width)), linkOf)}</${tag}>`;
-    })
-    .join('');
+</table></div>\n`;
+      },
+    },
+  });
+  return marked.parse(markdown, { async: false });
 }
 
 /** Without marks, as an anchor has it. */

@@ -64,7 +64,7 @@ function errors(): string {
     ([code, { status, message }]) =>
       `<tr><th scope="row"><a href="/problems/${code}"><code>${code}</code></a></th><td>${status}</td><td>${inline(message)}</td></tr>`,
   );
-  return `<div class="scroll"><table>
+  return `<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>
 <thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead>
 <tbody>
 ${rows.join('\n')}

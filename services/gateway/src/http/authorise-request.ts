@@ -1,5 +1,11 @@
-import type { LimitPolicy, Operation, OperationName, Principal } from '@casewatch/contracts';
-import { ApiError, localsOf, toApiError } from '@casewatch/platform';
+import {
+  type LimitPolicy,
+  type Operation,
+  type OperationName,
+  ordinaryDeadlineMs,
+  type Principal,
+} from '@casewatch/contracts';
+import { ApiError, localsOf, toApiError, withDeadline } from '@casewatch/platform';
 import type { Request, Response } from 'express';
 import type { Context } from '../context.ts';
 import { type AddressLimit, addressLimit } from '../limits/address-limit.ts';
@@ -33,9 +39,11 @@ export async function authoriseRequest(ctx: Context, visit: IncomingRequest): Pr
 }
 
 async function authenticate(ctx: Context, { req, res, row, address }: IncomingRequest): Promise<Principal> {
-  return await askWithinLimit(addressLimit(ctx.limits, address), res, (beforeAsking) =>
+  const asking = askWithinLimit(addressLimit(ctx.limits, address), res, (beforeAsking) =>
     ctx.authenticate(req, row, address, beforeAsking),
   );
+  // Identity may be asked two or three questions one after the other, each of which has almost the whole time. They go on for others.
+  return await withDeadline(asking, ordinaryDeadlineMs, 'authentication');
 }
 
 /**

@@ -27,8 +27,12 @@ const passedHeaders = [
 
 /** Maximum time for the body to arrive, ms. */
 const bodyMs = 2_000;
+/** The same for a large body, ms: 5 MiB take as long at 2 Mbit/s. */
+const largeBodyMs = 20_000;
 /** Maximum time for a client to receive a response, ms: as in Node for requests. */
 const receiveMs = 30_000;
+/** The same for a file of any number of rows, ms. */
+export const receiveFileMs = 15 * 60_000;
 /** Minimum time for the service after a slow authentication, ms. */
 const minMs = 100;
 
@@ -39,7 +43,8 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }):
     localsOf(res).operation = row.name;
     const started = performance.now();
     const address = req.ip ?? 'unknown';
-    const maxBytes = row.signedBody?.maxBytes ?? maxBodyBytes;
+    const maxBytes = row.signedBody?.maxBytes ?? row.maxBodyBytes ?? maxBodyBytes;
+    const arriveMs = row.maxBodyBytes === undefined ? bodyMs : largeBodyMs;
     const { principal, caller } = await authoriseRequest(ctx, { req, res, row, address });
     checkSize(req, maxBytes);
     if (row.body ?? row.signedBody) checkCoding(req);
@@ -47,13 +52,13 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }):
     const service = ctx.services.get(row.service);
     if (!service) throw new ApiError('service_unavailable', { detail: `no address for ${row.service}` });
     const remainingMs = (ms: number) => Math.max(minMs, ms - (performance.now() - started));
-    const waits = { answerMs: remainingMs(row.deadlineMs), receiveMs };
+    const waits = { answerMs: remainingMs(row.deadlineMs), receiveMs: row.file ? receiveFileMs : receiveMs };
     await withTimeouts(res, waits, async (timeouts) => {
       const isAnonymous = principal.kind === 'anonymous';
       const giveUp = (error: Error) => timeouts.end(error);
       const admission = admitBody(ctx, req, { caller, isAnonymous, maxBytes, giveUp });
       try {
-        const reading = { withinMs: remainingMs(bodyMs), maxBytes, controller: timeouts };
+        const reading = { withinMs: remainingMs(arriveMs), maxBytes, controller: timeouts };
         const body = await readBody(req, res, reading);
         admission.received();
         const wait = { controller: timeouts, waitMs: remainingMs(row.deadlineMs / 2) };
@@ -76,9 +81,9 @@ export function forward(ctx: Context, row: Operation & { name: OperationName }):
   };
 }
 
-/** Operations without a response body accept any `Accept` header, as do those that take any body. */
-function checkAccept(req: Request, { success, page, anyBody }: Operation): void {
-  if (success.body === null || anyBody) return;
+/** Operations without a response body accept any `Accept` header, as do those that take any body, and files, whose path says the type. */
+function checkAccept(req: Request, { success, page, file, anyBody }: Operation): void {
+  if (success.body === null || file || anyBody) return;
   const accept = req.headers.accept;
   // What most programs send needs no parsing.
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return;

@@ -9,7 +9,10 @@ export const script = asset('enhance.js', 'text/javascript');
 
 export const peopleSheet = asset('people/people.css', 'text/css');
 
-export const assets: readonly Asset[] = [styleSheet, script, peopleSheet];
+/** Of the one page that takes files: people's pages are to stay small. */
+export const dropScript = asset('console/drop.js', 'text/javascript');
+
+export const assets: readonly Asset[] = [styleSheet, script, peopleSheet, dropScript];
 
 /** The name has a hash of the content, so that browsers can keep the file for ever. */
 function asset(name: string, type: string): Asset {

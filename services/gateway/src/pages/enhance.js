@@ -85,18 +85,27 @@ function isInUse(main) {
   return main.contains(active) && active !== main;
 }
 
+/* Most times the page asks whether there is something new; the answer is empty if there is not. Once a minute it is made as a whole: times say how long ago they are. */
+const wholeEach = 12;
+let looks = 0;
+const lookOf = ({ dataset }) =>
+  dataset.live && (looks + 1) % wholeEach !== 0 ? { 'second-look': `${looks} ${dataset.live}` } : {};
+
 async function refresh() {
   const main = document.querySelector('main[data-live]');
   if (!main) return;
   if (!isInUse(main)) {
     try {
-      const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
+      const answer = await fetch(location.href, { headers: { accept: 'text/html', ...lookOf(main) } });
+      looks += 1;
       // The session has ended: nothing of it stays on the screen.
       if (answer.status === 401) return location.reload();
       const next = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('main');
       const isChanged = answer.ok && next && next.innerHTML !== sent;
+      if (next && !isChanged && answer.ok) main.dataset.live = next.dataset.live ?? '';
       if (isChanged && !isInUse(main)) {
         sent = next.innerHTML;
+        main.dataset.live = next.dataset.live ?? '';
         main.replaceChildren(...next.childNodes);
         addCopyButtons();
       }

@@ -17,6 +17,12 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'referrer-policy': 'same-origin',
 };
 
+/**
+ * For a page whose address has a token and that has a form: nobody is told the address, but the form has its origin. Under `no-referrer`
+ * alone a browser sends `Origin: null`, and one without Fetch Metadata could send none of these forms. It takes the last that it knows.
+ */
+export const linkPageHeaders = { 'referrer-policy': 'no-referrer, strict-origin' } as const;
+
 // Without it browsers ask for /favicon.ico.
 const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="5.5" fill="none" stroke="#3d5fc4" stroke-width="3"/></svg>',
@@ -50,8 +56,11 @@ ${body}`,
 }
 
 /** What stands in the middle of a page. A live page asks for itself again while it is visible. */
-export function mainPart(content: Markup, { isLive = false }: { readonly isLive?: boolean } = {}): Markup {
-  return html`<main id="content" tabindex="-1"${isLive && html` data-live`}>
+export function mainPart(
+  content: Markup,
+  { isLive = false, seen = '' }: { readonly isLive?: boolean; readonly seen?: string | undefined } = {},
+): Markup {
+  return html`<main id="content" tabindex="-1"${isLive && html` data-live="${seen}"`}>
 ${content}
 </main>`;
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode, OperationName, Operations, Scope, Success } from '@casewatch/contracts';
-import type { Markup } from '@casewatch/platform';
+import type { Bus, Markup } from '@casewatch/platform';
 import type { z } from 'zod';
 import type { Times } from './parts/time.ts';
 
@@ -13,7 +13,10 @@ type WireParams = Readonly<Record<string, string | number | undefined>>;
 
 export type AskInput<N extends OperationName> = Input<N, 'params'> &
   Input<N, 'query'> &
-  Input<N, 'body'> & { readonly idempotencyKey?: string | undefined };
+  Input<N, 'body'> & {
+    readonly idempotencyKey?: string | undefined /** Instead of a body: CSV. */;
+    readonly file?: Buffer;
+  };
 
 /** Calls an operation of a service as the person of the session. @throws ApiError the refusal of the service */
 export type Ask = <N extends OperationName>(name: N, input?: AskInput<N>) => Promise<Success<N>>;
@@ -27,6 +30,8 @@ export type PageCall<Session, Params = unknown, Query = unknown, Form = unknown>
   readonly query: Query;
   readonly form: Form;
   readonly ask: Ask;
+  /** Asks a service over the bus, which judges no rights: the page says what the session may know. */
+  readonly request: Bus['request'];
   readonly times: Times;
   /** Path and query of this page. */
   readonly url: string;
@@ -46,12 +51,18 @@ export type View = {
   readonly title: string;
   readonly main: Markup;
   readonly status?: number;
+  /** A page of ours where this can be shown again in another language, if not at its own address. */
+  readonly again?: string | null;
   /** The page asks for itself again while it is visible. */
   readonly isLive?: boolean;
+  /** What the services said for it, by which it asks whether there is something new. */
+  readonly seen?: string | undefined;
+  /** What was done has ended the session: the browser forgets it, and the page has the partner's name but no menu. */
+  readonly endsSession?: true;
 };
 
 /** After a change: where the browser goes. `to` is a path of ours. */
-export type Redirect = { readonly to: string; readonly endsSession?: true };
+export type Redirect = { readonly to: string };
 
 /** A file that the browser saves. */
 export type Download = {
@@ -68,6 +79,8 @@ export type Page<Session, Params = never, Query = never, Form = never> = {
   readonly params?: z.ZodType<Params>;
   readonly query?: z.ZodType<Query>;
   readonly form?: z.ZodType<Form>;
+  /** The form is sent as `multipart/form-data` with a file, which arrives as base64. */
+  readonly takesFile?: true;
   readonly handle: (call: PageCall<Session, Params, Query, Form>) => Promise<PageAnswer>;
   readonly refused?: (call: PageCall<Session, Params, unknown, null>, refusal: Refusal) => Promise<View>;
 };

@@ -6,6 +6,7 @@ import { guardOf } from '../http/pages/console-entry.ts';
 import type { ConsoleKind } from '../http/pages/console-kind.ts';
 import { readForm } from '../http/pages/read-form.ts';
 import { sendView } from '../http/pages/send-page.ts';
+import { linkPageHeaders } from '../pages/layout.ts';
 import type { View } from '../pages/page.ts';
 import { browserName } from './browser-name.ts';
 import { readLinkToken } from './link-token.ts';
@@ -18,7 +19,7 @@ export function mountInvitation(app: Express, ctx: Context, kind: ConsoleKind): 
     '/console/invitation',
     guarded(async (req, res) => {
       // The address has the token (interface.md §1).
-      res.set('referrer-policy', 'no-referrer');
+      res.set(linkPageHeaders);
       const token = readLinkToken(req.query.token, 'invalid_invitation_token');
       const { invitation } = await ctx.bus.request('identity.invitation', { token });
       if (!invitation) throw new ApiError('invalid_invitation_token');

@@ -5,6 +5,7 @@ import { guardOf } from '../http/pages/console-entry.ts';
 import type { ConsoleKind } from '../http/pages/console-kind.ts';
 import { readForm } from '../http/pages/read-form.ts';
 import { sendView } from '../http/pages/send-page.ts';
+import { linkPageHeaders } from '../pages/layout.ts';
 import { readLinkToken } from './link-token.ts';
 
 /** Where the link in the mail to a new reply-to address of a partner leads (firm.md §7). The page changes nothing; its button confirms. */
@@ -14,7 +15,7 @@ export function mountReplyTo(app: Express, ctx: Context, kind: ConsoleKind): voi
     '/console/reply-to',
     guarded(async (req, res) => {
       // The address has the token (interface.md §1).
-      res.set('referrer-policy', 'no-referrer');
+      res.set(linkPageHeaders);
       const token = readLinkToken(req.query.token, 'invalid_verification_token');
       const { request } = await ctx.bus.request('identity.reply_to', { token });
       if (!request) throw new ApiError('invalid_verification_token');

@@ -1,5 +1,5 @@
 import type { StaffSessionsReply } from '@casewatch/contracts';
-import { ApiError, html } from '@casewatch/platform';
+import { ApiError, html, type Markup } from '@casewatch/platform';
 import type { Express, Request, Response } from 'express';
 import type { Context } from '../context.ts';
 import { guardOf } from '../http/pages/console-entry.ts';
@@ -11,8 +11,9 @@ import { pageHead, pill } from '../pages/parts/blocks.ts';
 import { form, hidden } from '../pages/parts/form.ts';
 import { table } from '../pages/parts/table.ts';
 import { createTimes, type Times } from '../pages/parts/time.ts';
+import { calendarPath, calendarSection, newCalendarView } from './calendar.ts';
 
-/** Where a member is signed in, and how one of these sessions ends (firm.md §1). */
+/** Where a member is signed in, how one of these sessions ends, and the address of the member's calendar (firm.md §1, §4). */
 export function mountStaffSessions(app: Express, ctx: Context, kind: ConsoleKind): void {
   const guarded = guardOf(ctx, kind);
   app.get(
@@ -21,7 +22,23 @@ export function mountStaffSessions(app: Express, ctx: Context, kind: ConsoleKind
       const session = await loadMember(kind, req, res);
       const { sessions } = await ctx.staff.list(session.token);
       const times = createTimes({ now: ctx.clock.now(), zone: kind.zoneOf(session), language: 'en' });
-      sendView({ kind, req, res }, session, sessionsView(sessions, times));
+      const since = await ctx.staff.calendarSince(session.token);
+      sendView({ kind, req, res }, session, sessionsView(sessions, times, calendarSection(times, { since })));
+    }),
+  );
+  app.post(
+    '/console/sessions/calendar',
+    guarded(async (req, res) => {
+      const session = await loadMember(kind, req, res);
+      const { end } = await readForm({ ctx, req, res });
+      const action = end === undefined ? 'create' : 'end';
+      const secret = await ctx.staff.changeCalendar(session.token, action, req.ip ?? '');
+      if (secret === null) {
+        res.redirect(303, '/console/sessions');
+        return;
+      }
+      const url = `${ctx.config.PUBLIC_URL}${calendarPath(secret)}`;
+      sendView({ kind, req, res }, session, newCalendarView(url));
     }),
   );
   app.post(
@@ -44,7 +61,7 @@ export async function loadMember(kind: ConsoleKind, req: Request, res: Response)
   });
 }
 
-function sessionsView(sessions: StaffSessionsReply['sessions'], times: Times): View {
+function sessionsView(sessions: StaffSessionsReply['sessions'], times: Times, calendar: Markup): View {
   const everywhere = form({
     action: '/console/sign-out',
     content: hidden('all', 'true'),
@@ -74,6 +91,7 @@ ${table({
           tone: 'plain',
         }),
   ]),
-})}`;
+})}
+${calendar}`;
   return { title: 'Your sessions', main };
 }

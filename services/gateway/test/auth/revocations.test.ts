@@ -128,6 +128,25 @@ describe('a gateway that hears nothing of revocations', () => {
     await waitFor(async () => (await get(gateway.url)).status === 200, { what: 'the service' });
   });
 
+  it('refuses within the promised time, however many questions identity leaves without an answer', async () => {
+    await using cleanUps = new AsyncDisposableStack();
+    const gateway = await startTestGateway();
+    cleanUps.defer(gateway.stop);
+    const { promise: end, resolve } = Promise.withResolvers<void>();
+    cleanUps.defer(() => resolve());
+    gateway.identity.known.announces = false;
+    // What it knows of revocations is then too old.
+    await delay(1_600);
+    // The first question gets no answer in time, the second one late, and the third one none.
+    gateway.identity.known.waits['identity.revocations'] = delay(1_700);
+    gateway.identity.known.waits['identity.authenticate'] = end;
+    const asked = performance.now();
+    expect((await get(gateway.url)).status).toBe(503);
+    // 2.5 s, and some for a slow machine.
+    expect(performance.now() - asked).toBeLessThan(3_300);
+    expect(gateway.identity.askedFor('identity.authenticate')).toBe(1);
+  });
+
   it('lets nobody in before it has heard, and is not ready', async () => {
     await using cleanUps = new AsyncDisposableStack();
     const gateway = await startTestGateway();

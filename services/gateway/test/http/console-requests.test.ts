@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { type ErrorCode, type OperationName, operations, routesInOrder, scopes } from '@casewatch/contracts';
+import { type ErrorCode, type OperationName, operations, scopes } from '@casewatch/contracts';
 import { ApiError, readsPath, toProblem } from '@casewatch/platform';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { lookHeader } from '../../src/http/pages/second-look.ts';
 import { consolePages } from '../../src/pages/console/pages.ts';
+import { answerAll, asked, exampleOf } from '../support/console-answers.ts';
 import { type Seen, startTestGateway } from '../support/start-gateway.ts';
-
-type Example = { readonly answers: readonly { readonly body: Record<string, unknown> }[] };
-const recorded = new URL('../../../../libs/contracts/src/openapi/recorded-examples.json', import.meta.url);
-const examples: Record<string, Example> = JSON.parse(readFileSync(recorded, 'utf8')).operations;
-const exampleOf = (name: string) => examples[name]?.answers[0]?.body ?? {};
 
 /** A user with more cases that changed than the page of the user reads. */
 const [aCase] = exampleOf('list_partner_cases').cases as { user_case_id: string }[];
@@ -25,6 +21,7 @@ const values: Readonly<Record<string, string>> = {
   delivery_id: '91',
   task_id: '7',
   staff_id: '9',
+  import_id: '5',
 };
 const pathOf = (path: string) => path.replaceAll(/:(\w+)/g, (_, name: string) => values[name] ?? `:${name}`);
 const paths = [
@@ -33,24 +30,12 @@ const paths = [
   '/console/users/317?cursor=x',
 ];
 
-/** The operations that a request asks for. */
-function asked({ method, url, body }: Seen): OperationName[] {
-  const path = url.split('?')[0] ?? '';
-  if (path === readsPath)
-    return JSON.parse(body).reads.map(({ operation }: { operation: OperationName }) => operation);
-  const isOf = (row: { path: string }) =>
-    new RegExp(`^${row.path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(path);
-  return routesInOrder()
-    .filter((row) => row.method === method && isOf(row))
-    .slice(0, 1)
-    .map(({ name }) => name);
-}
-
 describe('the requests of a page of the console', () => {
   let gateway: Awaited<ReturnType<typeof startTestGateway>>;
   /** Operations that are refused, each with its code. */
   const refused = new Map<OperationName, ErrorCode>();
   let sees: readonly string[] = scopes;
+  let issued = 0;
   beforeAll(async () => {
     gateway = await startTestGateway((origin) => ({ NOTIFIER_URL: origin }));
     gateway.identity.bus.serve('identity.console_session', async ({ token }) => ({
@@ -66,11 +51,7 @@ describe('the requests of a page of the console', () => {
       ...{ partner_name: 'Santos & Partners', partner_logo_url: null },
     }));
     await gateway.identity.bus.connection.flush();
-    gateway.answer.bodyOf = (request) => {
-      const answers = asked(request).map(answerOf);
-      const [first = answerOf('get_profile')] = answers;
-      return request.url === readsPath ? { body: JSON.stringify({ answers }) } : first;
-    };
+    answerAll(gateway, answerOf);
   });
   afterAll(async () => {
     await gateway.stop();
@@ -82,16 +63,24 @@ describe('the requests of a page of the console', () => {
 
   function answerOf(name: OperationName) {
     const code = refused.get(name);
-    if (code === undefined) return { status: 200, body: JSON.stringify(bodyOf(name)) };
+    // A cursor has the time at which it was issued: no answer with one is like another.
+    issued += 1;
+    const body = JSON.stringify(bodyOf(name), (key, value) =>
+      key === 'next_cursor' ? `cursor-${issued}` : value,
+    );
+    if (code === undefined) return { status: 200, body };
     const error = new ApiError(code);
     return { status: error.status, body: JSON.stringify(toProblem(error, 'r-1')) };
   }
 
-  async function open(path: string, token = 'all') {
+  async function open(path: string, token = 'all', look?: string) {
     gateway.seen.length = 0;
     gateway.identity.asked.length = 0;
-    const response = await fetch(gateway.url + path, { headers: { cookie: `console=${token}` } });
-    return { status: response.status, text: await response.text(), seen: [...gateway.seen] };
+    const headers = { cookie: `console=${token}`, ...(look && { [lookHeader]: look }) };
+    const response = await fetch(gateway.url + path, { headers });
+    const text = await response.text();
+    const [, digests = ''] = /<main[^>]* data-live="([^"]*)"/.exec(text) ?? [];
+    return { status: response.status, text, digests, seen: [...gateway.seen] };
   }
 
   const servicesOf = (seen: readonly Seen[]) => [
@@ -123,6 +112,111 @@ describe('the requests of a page of the console', () => {
     }
   });
 
+  it.each(['', 'list'])(
+    'a verification mail that is asked for twice is on its way, from %j',
+    async (from) => {
+      refused.set('resend_partner_verification', 'rate_limited');
+      const response = await fetch(`${gateway.url}/console/users/317/resend-verification`, {
+        method: 'POST',
+        headers: { cookie: 'console=all', 'sec-fetch-site': 'same-origin' },
+        body: new URLSearchParams(from === '' ? {} : { from }),
+        redirect: 'manual',
+      });
+      expect(response.status).toBe(303);
+      const { status, text } = await open(String(response.headers.get('location')));
+      expect([status, text.includes('An e-mail was sent a short while ago. It is on its way.')]).toEqual([
+        200,
+        true,
+      ]);
+    },
+  );
+
+  describe('of a page that is open, which asks whether there is something new', () => {
+    const live = ['/console', '/console/cases', '/console/cases?urgent=true', '/console/overview'].concat(
+      ['/console/cases/FLOW0001042', '/console/users/without-messages', '/console/webhooks'],
+      ['/console/webhooks/13', '/console/webhooks/13/deliveries/91'],
+    );
+
+    it('every live page knows what it shows', async () => {
+      const isLive = async (path: string) => (await open(path)).text.includes(' data-live=');
+      const found = [];
+      // What is loaded again after a refused form leads to the list.
+      for (const path of paths.filter((path) => path !== '/console/changes'))
+        if (await isLive(path)) found.push(path);
+      expect(found.filter((path) => !path.includes('?')).toSorted()).toEqual(
+        live.filter((path) => !path.includes('?')).toSorted(),
+      );
+    });
+
+    it.each(live)('%s: one request, whosever turn it is, while nothing changed', async (path) => {
+      const { digests, seen } = await open(path);
+      expect(digests.split(',')).toHaveLength(seen.length);
+      const asked: string[] = [];
+      for (let turn = 0; turn < 2 * seen.length; turn += 1) {
+        const look = await open(path, 'all', `${turn} ${digests}`);
+        expect([look.status, look.text, look.seen.length]).toEqual([204, '', 1]);
+        asked.push(...servicesOf(look.seen));
+      }
+      // Each service has its turn, in the order of the page.
+      expect(asked.slice(0, seen.length)).toEqual(servicesOf(seen));
+    });
+
+    /** Everything that a page asks, and so everything that can be new. */
+    it.each(live)(
+      '%s: shows what changed, wherever it did, after as many questions as it asks services',
+      async (path) => {
+        const first = await open(path);
+        for (const name of new Set(first.seen.flatMap(asked))) {
+          bodies[name] = { ...exampleOf(name), ...bodies[name], anew: true };
+          const answers = [];
+          for (let turn = 0; turn < first.seen.length; turn += 1)
+            answers.push((await open(path, 'all', `${turn} ${first.digests}`)).status);
+          expect([name, answers.filter((status) => status === 200)]).toEqual([name, [200]]);
+          delete (bodies[name] as { anew?: boolean }).anew;
+        }
+      },
+    );
+
+    it('shows a new row of the list at the first question, with all of the page', async () => {
+      const { digests } = await open('/console/cases');
+      const [row] = cases;
+      const added = { ...row, user_case_id: 'FLOW7777777', user: null };
+      bodies.list_partner_cases = { ...exampleOf('list_partner_cases'), cases: [added, ...cases] };
+      const look = await open('/console/cases', 'all', `0 ${digests}`);
+      bodies.list_partner_cases = { ...exampleOf('list_partner_cases'), cases };
+      expect([look.status, look.text.includes('FLOW7777777'), look.text.includes('Assign')]).toEqual([
+        200,
+        true,
+        true,
+      ]);
+      expect(look.digests).not.toBe(digests);
+      // A service is not asked twice for it.
+      expect(look.seen.length).toBe(2);
+    });
+
+    it('is made as a whole after a failure: a page without its figures gets them', async () => {
+      refused.set('get_statistics', 'service_unavailable');
+      const { digests, text } = await open('/console/overview');
+      expect(text).toContain('No figures at the moment');
+      refused.clear();
+      const turns = digests.split(',').map((_, turn) => turn);
+      const looks = [];
+      for (const turn of turns) looks.push(await open('/console/overview', 'all', `${turn} ${digests}`));
+      const anew = looks.filter(({ status }) => status === 200);
+      expect(anew).toHaveLength(1);
+      expect(anew[0]?.text).not.toContain('No figures at the moment');
+    });
+
+    it('is made as a whole for digests that are none, and is no way around the session', async () => {
+      for (const look of ['x', '0 ', '0 short', '-1 AAAAAAAAAAAAAAAA', `0 ${'A'.repeat(16)}`])
+        expect([look, (await open('/console/cases', 'all', look)).status]).toEqual([look, 200]);
+      const { digests } = await open('/console/cases');
+      sees = ['profile:read'];
+      const refusedLook = await open('/console/cases', 'few-now', `0 ${digests}`);
+      expect([refusedLook.status, refusedLook.seen.length]).toEqual([403, 0]);
+    });
+  });
+
   it('see a change at the next visit: no answer is kept', async () => {
     const { client } = exampleOf('get_profile') as { client: object };
     for (const count of [7_001, 7_002]) {
@@ -131,6 +225,33 @@ describe('the requests of a page of the console', () => {
         expect([path, (await open(path)).text.includes(count.toLocaleString('en'))]).toEqual([path, true]);
     }
     delete bodies.get_profile;
+  });
+
+  it('ask for the newest events first, and link what each is about', async () => {
+    const { text, seen } = await open('/console/events');
+    expect(seen.map(({ url }) => new URL(url, 'http://x').searchParams.get('sort'))).toEqual(['-at']);
+    const { events } = exampleOf('list_events') as {
+      events: { data: { case?: { user_case_id: string } } }[];
+    };
+    const ofCases = events.flatMap(({ data }) => data.case?.user_case_id ?? []);
+    expect(ofCases.length).toBeGreaterThan(0);
+    for (const ref of ofCases) expect(text).toContain(`href="/console/cases/${ref}"`);
+  });
+
+  it('lead from the first users without messages to all of them', async () => {
+    const [one] = exampleOf('list_suppressions').suppressions as { user: { id: number; name: string } }[];
+    const suppressions = Array.from({ length: 7 }, (_, i) => ({
+      ...one,
+      user: { id: 9_000 + i, name: `Person ${i}` },
+    }));
+    bodies.list_suppressions = { suppressions };
+    const { text } = await open('/console/overview');
+    const [, href = '', words] = /<a href="([^"]*)">(\d+ more users) without messages<\/a>/.exec(text) ?? [];
+    expect([words, text.includes('/console/users/9006"')]).toEqual(['2 more users', false]);
+    const all = await open(href);
+    delete bodies.list_suppressions;
+    for (const { user } of suppressions)
+      expect(all.text).toContain(`/console/users/${user.id}">${user.name}`);
   });
 
   it('are for what the session may see', async () => {

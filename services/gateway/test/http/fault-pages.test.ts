@@ -8,6 +8,8 @@ import {
   routesInOrder,
 } from '@casewatch/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { consolePages } from '../../src/pages/console/pages.ts';
+import { peoplePages } from '../../src/pages/people/pages.ts';
 import { startTestGateway } from '../support/start-gateway.ts';
 
 type Row = Operation & { name: OperationName };
@@ -109,7 +111,6 @@ describe('what the gateway refuses by itself', () => {
         );
         await Promise.all([...asked, ...askedByPrograms]);
       },
-      30_000,
     );
   });
 
@@ -123,6 +124,43 @@ describe('what the gateway refuses by itself', () => {
     },
   );
 
+  it('of every page, in the tables or beside them, is a page for a browser and JSON for a program', async () => {
+    const tables = [...peoplePages, ...consolePages].map(({ method, path }) => ({
+      method,
+      path: path.replaceAll(/:\w+/g, '8'),
+    }));
+    const entries = [
+      '/',
+      '/sign-in',
+      '/sign-in/code',
+      '/welcome',
+      '/console',
+      '/console/sign-in',
+      '/docs',
+      '/docs/guide',
+    ];
+    const [row] = pageRows;
+    if (!row) throw new Error('no operation has a page');
+    expect(tables.length).toBeGreaterThan(30);
+    const cookies = `Cookie: a=${'x'.repeat(17_000)}\r\n`;
+    const asked = [
+      { status: 400, more: 'Host: b\r\n' },
+      { status: 400, more: 'Expect: x\r\n' },
+      { status: 431, more: cookies },
+    ];
+    const ask = async ({ method, path }: { method: string; path: string }) => {
+      const at = { ...row, method: method as Row['method'], path };
+      for (const { status, more } of asked) {
+        const page = await answerTo(gateway.port, head(at, browserIn('es'), { more }));
+        expectPage(page, status);
+        expect(page.text).toContain('<html lang="es">');
+        expect(page.text).not.toContain('enlace de nuestro correo');
+        expectProblem(await answerTo(gateway.port, head(at, '', { more })), status);
+      }
+    };
+    await Promise.all([...tables, ...entries.map((path) => ({ method: 'GET', path }))].map(ask));
+  });
+
   it('of an address that is not there is JSON for a program, and a page for a browser (front-page.test.ts)', async () => {
     const [row] = pageRows;
     if (!row) throw new Error('no operation has a page');
@@ -132,7 +170,7 @@ describe('what the gateway refuses by itself', () => {
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
-  it.each(['/sign-in', '/sign-out'])(
+  it.each(['/sign-in', '/sign-out', '/data/delete'])(
     'is not the address of a form that is loaded again: %s',
     async (path) => {
       const response = await fetch(gateway.url + path, { headers: { accept: browser }, redirect: 'manual' });

@@ -1,6 +1,7 @@
 import { type Language, language } from '@casewatch/contracts';
 import { ApiError } from '@casewatch/platform';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { peoplePages } from '../../src/pages/people/pages.ts';
 import { startTestGateway } from '../support/start-gateway.ts';
 
 const page = { accept: 'text/html', 'sec-fetch-site': 'same-origin' };
@@ -137,7 +138,7 @@ describe('arriving alone', () => {
       { accept: 'application/json' },
     ]) {
       const { status, headers: answered, text } = await get('/welcome?token=good&language=pt', headers);
-      expect([status, answered.get('referrer-policy')]).toEqual([200, 'no-referrer']);
+      expect([status, answered.get('referrer-policy')]).toEqual([200, 'no-referrer, strict-origin']);
       expect(text).toContain('<form method="post" action="/welcome"');
       expect(text).toContain('value="good"');
       expect(text).toContain('<html lang="pt-BR">');
@@ -184,6 +185,110 @@ describe('arriving alone', () => {
   });
 });
 
+describe('a link to a case, for somebody who is not signed in', () => {
+  let gateway: Awaited<ReturnType<typeof startTestGateway>>;
+  const path = '/cases/FLOW0000012';
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    const { bus } = gateway.identity;
+    bus.serve('identity.request_entry', async (request) => {
+      if (request.email.startsWith('busy')) throw new ApiError('rate_limited', { retryAfterS: 600 });
+      return { request_id: 'request-00001', expires_in: 600 };
+    });
+    await bus.connection.flush();
+  });
+  afterAll(async () => {
+    await gateway.stop();
+  });
+
+  /** Keeps its cookies, and asks for German. */
+  function newBrowser() {
+    const cookies = new Map<string, string>();
+    return async (where: string, fields?: Record<string, string>) => {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const response = await fetch(gateway.url + where, {
+        headers: { ...page, 'accept-language': 'de', cookie },
+        redirect: 'manual',
+        ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
+      });
+      for (const line of response.headers.getSetCookie()) {
+        const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
+        cookies.set(name, value);
+      }
+      return { status: response.status, text: await response.text() };
+    };
+  }
+  const nextIn = (text: string) =>
+    [...text.matchAll(/name="next" value="([^"]*)"/g)].map(([, value = '']) => value);
+
+  it('keeps the case and the language of the mail until the code is entered, also for a second code', async () => {
+    const ask = newBrowser();
+    const first = await ask(`${path}?language=pt&utm_source=mail`);
+    expect([first.status, nextIn(first.text)]).toEqual([401, [path]]);
+    expect(first.text).toContain('<html lang="pt-BR">');
+    for (const language of ['en', 'es']) expect(first.text).toContain(`href="${path}?language=${language}"`);
+    expect((await ask('/sign-in', { email, next: path })).status).toBe(303);
+    const code = await ask('/sign-in/code');
+    expect(code.text).toContain('<html lang="pt-BR">');
+    expect(nextIn(code.text)).toEqual([path]);
+    expect(code.text).toContain(`<a href="${path}">`);
+  });
+
+  it('keeps the way longer than a code is valid: who is late is asked for another code, not for everything', async () => {
+    const { headers } = await fetch(`${gateway.url}/sign-in`, {
+      method: 'POST',
+      headers: page,
+      body: new URLSearchParams({ email, next: path }),
+      redirect: 'manual',
+    });
+    const [, seconds] = /^sign-in=[^;]+; Max-Age=(\d+);/.exec(headers.getSetCookie().join('\n')) ?? [];
+    expect(Number(seconds)).toBeGreaterThanOrEqual(3_600);
+  });
+
+  it('keeps the case where the address is refused', async () => {
+    for (const typed of ['none', 'busy@example.com']) {
+      const { text } = await newBrowser()('/sign-in', { email: typed, next: path });
+      expect(nextIn(text)).toEqual([path]);
+      expect(text).toContain(`href="${path}?language=es"`);
+    }
+  });
+
+  it.each([
+    [`${path}/pause`, path],
+    ['/settings/address', '/settings'],
+    ['/cases/new', '/cases/new'],
+  ])('as a form whose session has ended leads back to its page: %s', async (where, next) => {
+    const { status, text } = await newBrowser()(where, {});
+    expect([status, nextIn(text)]).toEqual([401, [next]]);
+  });
+});
+
+describe('the address of a form that has no page', () => {
+  let gateway: Awaited<ReturnType<typeof startTestGateway>>;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(async () => {
+    await gateway.stop();
+  });
+
+  const shown = new Set(peoplePages.flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
+  const forms = peoplePages.flatMap(({ method, path }) =>
+    method === 'POST' && !shown.has(path) ? [path.replace(':case_ref', 'FLOW0000012')] : [],
+  );
+
+  it.each([...forms, '/sign-in', '/sign-out'])(
+    'leads to the page of the form, when it is loaded again: %s',
+    async (path) => {
+      const { status, headers } = await fetch(gateway.url + path, { headers: page, redirect: 'manual' });
+      const to = headers.get('location') ?? '';
+      expect([status, [...shown, '/', '/cases/FLOW0000012'].includes(to)]).toEqual([303, true]);
+      if (path.startsWith('/cases/')) expect(to).toBe('/cases/FLOW0000012');
+      if (path.startsWith('/settings/')) expect(to).toBe('/settings');
+    },
+  );
+});
+
 describe('an address at which there is nothing', () => {
   let gateway: Awaited<ReturnType<typeof startTestGateway>>;
   beforeAll(async () => {
@@ -228,7 +333,23 @@ describe('an address at which there is nothing', () => {
     },
   );
 
-  it('is JSON for what a browser sends', async () => {
-    expect((await ask('/casos', browser, 'POST')).type).toContain('json');
-  });
+  it.each([
+    ['es-MX', 'Esta página no se puede abrir así', 'Iniciar sesión'],
+    ['pt-BR', 'Esta página não pode ser aberta assim', 'Entrar'],
+    ['en', 'This page cannot be opened like this', 'Sign in'],
+  ])(
+    'is a page with a way on for a form that a browser sends, too, in %s',
+    async (accepted, title, wayOn) => {
+      for (const path of ['/casos', '/docs', '/cases/FLOW1/none/']) {
+        const answer = await ask(path, { ...browser, 'accept-language': accepted }, 'POST');
+        expect([answer.status, answer.type]).toEqual([
+          path === '/docs' ? 405 : 404,
+          'text/html; charset=utf-8',
+        ]);
+        expect(answer.text).toContain(`<h1>${title}</h1>`);
+        expect(answer.text).toMatch(new RegExp(`<a href="(\\.\\./|\\./)+\\?language=[a-z]{2}">${wayOn}</a>`));
+      }
+      expect((await ask('/v1/none', browser, 'POST')).type).toContain('json');
+    },
+  );
 });

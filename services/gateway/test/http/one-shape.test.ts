@@ -23,7 +23,6 @@ describe('what Node would answer by itself', () => {
     ['Expect: 200-ok', get('/v1/status', 'Host: a\r\nExpect: 200-ok\r\n'), 400],
     ['Expect with two values', get('/v1/status', 'Host: a\r\nExpect: 100-continue, x\r\n'), 400],
     ['no Host', get('/v1/status', ''), 400],
-    ['no Host for a page', get('/', 'Accept: text/html\r\n'), 400],
     ['two Hosts', get('/v1/status', 'Host: a\r\nHost: b\r\n'), 400],
     ['CONNECT', 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n', 400],
     ['a path that begins with a host', get('http://a/v1/status', 'Host: a\r\n'), 400],
@@ -46,6 +45,12 @@ describe('what Node would answer by itself', () => {
       'cache-control: no-store',
     ])
       expect(head.toLowerCase()).toContain(header);
+  });
+
+  it('is a page for a browser: no Host', async () => {
+    const text = await textOf(get('/', 'Accept: text/html\r\n'));
+    expect(text).toMatch(/^HTTP\/1\.1 400 /);
+    expect(text).toMatch(/content-type: text\/html[\s\S]*<!doctype html>/i);
   });
 
   it.each([

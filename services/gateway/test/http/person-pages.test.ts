@@ -15,6 +15,29 @@ const maria = aPerson(7, {
   partner_logo_url: logo,
 });
 
+it('a page of a person who is no longer there signs out, says so, and leads on', async () => {
+  const gateway = await startTestGateway();
+  try {
+    servePeople(gateway.identity.bus, () => undefined);
+    await gateway.identity.bus.connection.flush();
+    const headers = {
+      cookie: `person=${gateway.identity.token()}`,
+      accept: 'text/html',
+      'accept-language': 'es',
+    };
+    const answer = await fetch(`${gateway.url}/cases`, { headers, redirect: 'manual' });
+    expect(answer.headers.getSetCookie().map((line) => line.split(';')[0])).toEqual([
+      'person=',
+      'person-refresh=',
+    ]);
+    const text = await answer.text();
+    expect(text).toContain('Esta cuenta ya no existe.');
+    expect(text).toContain('action="/sign-in"');
+  } finally {
+    await gateway.stop();
+  }
+});
+
 describe('a page of a person', () => {
   let gateway: Awaited<ReturnType<typeof startTestGateway>>;
   let cookie: string;
@@ -48,6 +71,19 @@ describe('a page of a person', () => {
     expect(text).toContain('name="next" value="/data"');
   });
 
+  it('ends the session with a deletion, and says so under the name of the partner and in the language of the person', async () => {
+    Object.assign(gateway.answer, { status: 200, body: '{"success":true,"message":"Deleted."}' });
+    const { status, headers, text } = await send('POST', '/data/delete', { confirm: 'on' });
+    expect(status).toBe(200);
+    expect(headers.getSetCookie().map((line) => line.split(';')[0])).toEqual(['person=', 'person-refresh=']);
+    expect(text).toContain('<html lang="pt-BR">');
+    expect(text).toContain('<h1>A sua conta foi excluída</h1>');
+    expect(text).toContain('alt="">Santos &amp; Partners</p></header>');
+    expect(text).toContain('<a class="button" href="/">Ir para a página inicial</a>');
+    // No menu of an account that is gone.
+    expect(text).not.toMatch(/href="\/(cases|settings|data)"|action="\/(sign-out|settings)/);
+  });
+
   it.each([
     ['case_not_found', 404, 'Este caso não está na sua conta.'],
     ['service_unavailable', 503, 'Isso não funciona no momento.'],
@@ -60,6 +96,32 @@ describe('a page of a person', () => {
     expect(page.text).toContain(
       '<img class="logo" src="/logos/aaaaaaaaaaaaaaaaaaaaaa.png" alt="">Santos &amp; Partners',
     );
+  });
+
+  it.each([
+    ['/settings', { name: 120, email: 254 }],
+    ['/start', { name: 120 }],
+    ['/cases/new', { description: 255 }],
+  ])('has the limits of the operations in the fields of %s', async (path, limits) => {
+    const { text } = await send('GET', path);
+    for (const [name, limit] of Object.entries(limits))
+      expect(text).toMatch(new RegExp(`<input [^>]*name="${name}"[^>]* maxlength="${limit}"`));
+  });
+
+  it('says that there is nothing new with one request and no page', async () => {
+    const cases = { cases: [], next_cursor: null };
+    Object.assign(gateway.answer, { status: 200, body: JSON.stringify(cases) });
+    const { text } = await send('GET', '/cases');
+    const [, digests = ''] = /<main[^>]* data-live="([^"]+)"/.exec(text) ?? [];
+    const look = async () => {
+      gateway.seen.length = 0;
+      const headers = { cookie, accept: 'text/html', 'second-look': `0 ${digests}` };
+      const { status } = await fetch(`${gateway.url}/cases`, { headers });
+      return [status, gateway.seen.length];
+    };
+    expect(await look()).toEqual([204, 1]);
+    gateway.answer.body = JSON.stringify({ ...cases, anew: true });
+    expect((await look())[0]).toBe(200);
   });
 
   it('shows a notice only while it is true: the address of the page keeps it', async () => {

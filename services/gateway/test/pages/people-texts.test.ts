@@ -1,4 +1,4 @@
-import { language } from '@casewatch/contracts';
+import { language, maxDescription, maxName } from '@casewatch/contracts';
 import { faultTexts, html } from '@casewatch/platform';
 import { describe, expect, it } from '@jest/globals';
 import { caseTexts } from '../../src/pages/people/texts/case-texts.ts';
@@ -52,6 +52,12 @@ describe.each(language.options)('what pages say to people in %s', (name) => {
     signInTexts,
     welcomeTexts,
   ];
+
+  it('names the limits that the operations have', () => {
+    const { faults } = errorTexts[name];
+    expect(faults.name.match(/\d+/g)).toEqual([String(maxName)]);
+    expect(faults.description.match(/\d+/g)).toEqual([String(maxDescription)]);
+  });
 
   it('does not use the words that were misread', () => {
     const said = all.map((texts) => JSON.stringify(texts[name])).join('\n');

@@ -1,6 +1,6 @@
-import { detailMessage, knownStatuses, language } from '@casewatch/contracts';
+import { detailMessage, knownStatuses, language, noticeSentence, statusWords } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { explanationOf, hasAction, withBoldDay } from '../../src/pages/people/status-words.ts';
+import { explanationOf, hasAction, lastDayOf, withBoldDay } from '../../src/pages/people/status-words.ts';
 
 const sent = new Date('2026-11-20T00:00:00.000Z');
 
@@ -25,6 +25,7 @@ function updateOf(title: string, form_type: string | null) {
     modified_date: null,
     history: [],
     timestamp: sent.toISOString(),
+    respond_by: null,
   };
 }
 
@@ -54,7 +55,11 @@ describe('the explanation of a status', () => {
     const detail_message = detailMessage(update, 'pt', sent);
     const { meaning, toDo } = explanationOf({ ...update, detail_message }, 'pt');
     expect(meaning).toMatch(/^Ainda não temos uma explicação/);
-    expect(toDo).toEqual({ action: expect.stringContaining('uscis.gov/e-request'), deadline: '' });
+    expect(toDo).toEqual({
+      notice: '',
+      action: expect.stringContaining('uscis.gov/e-request'),
+      deadline: '',
+    });
     expect(hasAction({ ...update, detail_message })).toBe(true);
   });
 
@@ -75,6 +80,31 @@ describe('the explanation of a status', () => {
     expect(explanationOf({ ...update, detail_message }, 'es')).toEqual({
       meaning: detail_message,
       toDo: null,
+    });
+  });
+
+  it.each(language.options)('has the day in the notice apart, in %s, until it has passed', (choice) => {
+    const respond_by = { date: '2026-12-10', source: 'notice' } as const;
+    const update = { ...updateOf('Request for Initial Evidence Was Sent', 'I-485'), respond_by };
+    const detail_message = detailMessage(update, choice, sent);
+    const { meaning, action } = statusWords(update.status_code, choice);
+    const notice = noticeSentence('2026-12-10', choice);
+    expect(explanationOf({ ...update, detail_message }, choice)).toEqual({
+      meaning,
+      toDo: { notice, action, deadline: '' },
+    });
+    expect(lastDayOf({ ...update, detail_message }, choice, sent)).toBe('2026-12-10');
+    const nextDay = new Date('2026-12-11T00:00:00.000Z');
+    const later = detailMessage(update, choice, nextDay);
+    expect(explanationOf({ ...update, detail_message: later }, choice).toDo).toMatchObject({ notice: '' });
+    expect(lastDayOf({ ...update, detail_message: later }, choice, nextDay)).toBeNull();
+    // A title without anything to do, whose paper asks for an answer.
+    const quiet = { ...updateOf('Case Was Received', 'I-485'), respond_by };
+    const message = detailMessage(quiet, choice, sent);
+    expect(explanationOf({ ...quiet, detail_message: message }, choice).toDo).toEqual({
+      notice,
+      action: '',
+      deadline: '',
     });
   });
 });

@@ -38,6 +38,7 @@ function updateOf(status_code: string) {
     modified_date: null,
     history: [{ ...entry, status_code_pt: null }],
     timestamp: now.toISOString(),
+    respond_by: null,
     ...channels,
   };
 }

@@ -23,6 +23,8 @@ export type Identity = {
   announces: boolean;
   /** Answers no question about revocations while this is set. */
   isMute: boolean;
+  /** What the answers to a question wait for. */
+  readonly waits: Partial<Record<'identity.revocations' | 'identity.authenticate', Promise<void>>>;
   /** Answers `changes: null` to every one of them. */
   forgetsChanges: boolean;
   /** How far its time is ahead of this machine's, ms. */
@@ -39,6 +41,7 @@ export function newIdentity(jwks: JwksReply): Identity {
     refused: new Set(),
     announces: true,
     isMute: false,
+    waits: {},
     forgetsChanges: false,
     aheadMs: 0,
     goodUntil: null,
@@ -55,6 +58,7 @@ export function answers(bus: Bus, identity: Identity): () => void {
   });
   bus.serve('identity.authenticate', async (data) => {
     asked.push({ name: 'identity.authenticate', data });
+    await identity.waits['identity.authenticate'];
     // `cwk_live_test_3` is the key of partner 3.
     const [, partnerId] = /^cwk_live_test(?:_(\d+))?$/.exec(data.api_key) ?? [];
     const isKnown = partnerId !== undefined || data.api_key === apiKey;
@@ -90,6 +94,7 @@ export function answers(bus: Bus, identity: Identity): () => void {
   });
   bus.serve('identity.revocations', async (data) => {
     asked.push({ name: 'identity.revocations', data });
+    await identity.waits['identity.revocations'];
     if (identity.isMute) throw new ApiError('service_unavailable');
     const revision = identity.changes.length;
     return {

@@ -1,4 +1,4 @@
-import { ApiError, defineCommand, RefusedError, actedFor } from '@casewatch/platform';
+import { ApiError, actedFor, defineCommand, RefusedError } from '@casewatch/platform';
 import { z } from 'zod';
 import { newReplay, storeReplay } from '../changes/new-replay.ts';
 import { activated, updateEndpoint } from '../changes/update-endpoint.ts';

@@ -1,5 +1,5 @@
 import type { Body, Fault } from '@casewatch/contracts';
-import { acted, ApiError, faultsError } from '@casewatch/platform';
+import { ApiError, acted, faultsError } from '@casewatch/platform';
 import { isDuplicateKey, type Session, transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import type { TaskRow } from '../store/tasks.ts';

@@ -73,6 +73,7 @@ async function queueEvents(
     partnerId: webhook.partner_id,
     since: task.since,
     before,
+    direction: 1,
     after: startOf(task),
     limit: maxScan,
   });

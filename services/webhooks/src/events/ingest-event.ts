@@ -9,7 +9,8 @@ type IncomingEvent = { [T in WebhookEventType]: Incoming<T> }[WebhookEventType];
 
 type Incoming<T extends WebhookEventType> = {
   type: T;
-  owner: { partner_id: number | null; user_id: number };
+  /** `user_id`: the person whose erasure erases the event; null for one that is of nobody. */
+  owner: { partner_id: number | null; user_id: number | null };
   bus: Delivery;
   /** Common key of bus events that are one event for partners. */
   dedupeKey?: string;

@@ -18,6 +18,7 @@ export function onCaseUpdated(ctx: Context): EventHandler<'case.updated'> {
       ...describeCaseVersion(reply),
       assignee_id: reply.assignee_id,
       reference: reply.reference,
+      respond_by: reply.respond_by,
     });
     const describe = () => described(ctx, event, withAdditions);
     await ingestEvent(ctx, { type: 'case.updated', owner: event.case, bus, describe });

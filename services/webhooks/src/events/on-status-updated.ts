@@ -1,6 +1,7 @@
 import {
   type Answerable,
   detailMessage,
+  estimatedRespondBy,
   type StatusUpdated,
   type WebhookEventData,
 } from '@casewatch/contracts';
@@ -40,6 +41,14 @@ async function describe(ctx: Context, event: StatusUpdated, partnerId: number): 
     spanish_source: event.spanish_source ?? null,
     // USCIS may have touched it since.
     touched_at: (latest?.id === id ? latest.touched_at : event.status_update.touched_at) ?? null,
+    // What the firm read in the notice outlives new words of the same status. Only the owner knows it.
+    respond_by:
+      latest?.id === id
+        ? latest.respond_by
+        : estimatedRespondBy(
+            { ...event.status_update, title_modified_date },
+            new Date(event.status_update.timestamp),
+          ),
   };
   const explained = <Update extends Answerable & { id: number }>(shown: Update) => {
     // Only the event has the date of its title.

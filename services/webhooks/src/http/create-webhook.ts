@@ -1,5 +1,5 @@
 import type { Body } from '@casewatch/contracts';
-import { acted, type Answer, ApiError, type Handler } from '@casewatch/platform';
+import { type Answer, ApiError, acted, type Handler } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { headerContext, secretContext } from '../domain/seal-contexts.ts';

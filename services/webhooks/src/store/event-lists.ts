@@ -7,6 +7,7 @@ type EventRange = {
   partnerId: number;
   since: Date;
   before: Date;
+  direction: 1 | -1;
   after: Position;
   limit: number;
 };
@@ -16,13 +17,15 @@ export type EventPlace = Pick<EventRow, '_id' | 'type' | 'user_id' | 'intake_at'
 export function createEventListStore(db: Connection) {
   const model = events(db);
   return {
-    async places({ partnerId, since, before, after, limit }: EventRange): Promise<EventPlace[]> {
-      const [id, time] = after;
-      const passed = { $or: [{ intake_at: { $gt: new Date(time) } }, { _id: { $gt: String(id) } }] };
-      const from = new Date(Math.max(since.getTime(), time));
+    async places({ partnerId, since, before, direction, after, limit }: EventRange): Promise<EventPlace[]> {
+      const [id, time] = [String(after[0]), new Date(after[1] ?? 0)];
+      const isForward = direction === 1;
+      const [beyond, to] = isForward ? (['$gt', '$gte'] as const) : (['$lt', '$lte'] as const);
+      const position = { $or: [{ intake_at: { [beyond]: time } }, { _id: { [beyond]: id } }] };
+      const settled = { intake_at: { $gte: since, $lt: before } };
       return await model
-        .find({ partner_id: partnerId, intake_at: { $gte: from, $lt: before }, ...passed })
-        .sort({ intake_at: 1, _id: 1 })
+        .find({ partner_id: partnerId, intake_at: { [to]: time }, $and: [settled, position] })
+        .sort({ intake_at: direction, _id: direction })
         .limit(limit)
         .select({ type: 1, user_id: 1, intake_at: 1 })
         .lean();

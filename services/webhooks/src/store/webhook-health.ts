@@ -42,6 +42,15 @@ export function createWebhookHealthStore(db: Connection) {
       ]);
       return { failing, disabled };
     },
+    /** Of a partner: those that fail, and those that were disabled since then; longest first. */
+    async failingOf(partnerId: number, disabledSince: Date, limit: number): Promise<WebhookRow[]> {
+      const states = [{ failing_since: anyTime, active: true }, { disabled_at: { $gte: disabledSince } }];
+      return await model
+        .find({ partner_id: partnerId, $or: states })
+        .sort({ failing_since: 1, _id: 1 })
+        .limit(limit)
+        .lean<WebhookRow[]>();
+    },
     async failingLongest(limit: number): Promise<FailingRow[]> {
       return await model
         .find({ failing_since: anyTime, active: true })

@@ -1,3 +1,4 @@
+import type { AuditRecord } from '@casewatch/contracts';
 import { connectDatabase, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runAdmin } from '../../src/admin/run-admin.ts';
@@ -38,6 +39,16 @@ describe('npm run admin -- webhooks', () => {
     expect(replayed).toEqual({ code: 1, said: expect.stringContaining(`webhooks enable --endpoint ${id}`) });
     expect(await admin('enable', ...endpoint)).toEqual({ code: 0, said: `Endpoint ${id} is enabled.` });
     expect(await shown(id)).toMatchObject({ active: true, disabled_at: null, disabled_reason: null });
+    // Each is recorded for the partner, once, with the endpoint; what changed nothing is not.
+    const db = await connectDatabase(world.service.dbUrl);
+    const rows = await db.collection('outbox').find({ type: 'webhooks.audited' }).toArray();
+    await db.close();
+    const records = rows.flatMap(({ body }) => JSON.parse(String(body)).data.records as AuditRecord[]);
+    const own = records.filter(({ objects }) => objects.some((one) => one.id === String(id)));
+    expect(own.filter(({ actor }) => actor.kind === 'operator')).toMatchObject([
+      { operation: 'admin disable', partner_id: partner, objects: [{ kind: 'webhook', id: String(id) }] },
+      { operation: 'admin enable', partner_id: partner, objects: [{ kind: 'webhook', id: String(id) }] },
+    ]);
   });
 
   it('enable ends the failures for which an endpoint was disabled', async () => {
@@ -74,7 +85,7 @@ describe('npm run admin -- webhooks', () => {
     });
     expect(await admin(...call)).toEqual({ code: 1, said: expect.stringContaining('replay') });
     await waitFor(async () => (await world.receiver.calls('replayed')).length > 0, { timeoutMs: 60_000 });
-  }, 90_000);
+  });
 
   it.each([
     ['an endpoint that does not exist', ['disable', '--endpoint', '4711'], 1, 'There is no endpoint 4711.'],

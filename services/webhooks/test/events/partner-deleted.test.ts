@@ -63,4 +63,4 @@ it('an erased partner keeps no endpoint, event or delivery, whatever comes later
   });
   expect(await storedOf(kept, ofKept)).toEqual({ ...before, events: 2, deliveries: 2 });
   expect(await world.receiver.calls('gone')).toHaveLength(1);
-}, 120_000);
+});

@@ -79,7 +79,14 @@ describe('an event whose intake was interrupted', () => {
       return get(caseId);
     };
     const deleted = caseReply({ id: 3, userId: 3, partnerId: 3, version: 1 });
-    const state = { case: reference(deleted), watched: true, active: true, version: 2, assignee_id: null };
+    const state = {
+      case: reference(deleted),
+      watched: true,
+      active: true,
+      version: 2,
+      assignee_id: null,
+      respond_by: null,
+    };
     const busId = await storeEvent(3, 3, { endpoints: [id] });
     await world.siblings.cases.publish('case.updated', state, busId);
     const [call] = await world.arrived('vanished', 1);
@@ -93,7 +100,14 @@ describe('an event whose intake was interrupted', () => {
     world.siblings.knownCases.set(4, missed);
     const busId = await storeEvent(4, 41, { endpoints: [id], type: 'case.updated' });
     await db.collection<Tombstone>('erased_users').insertOne({ _id: 41, erased_at: new Date() });
-    const state = { case: reference(missed), watched: true, active: true, version: 2, assignee_id: null };
+    const state = {
+      case: reference(missed),
+      watched: true,
+      active: true,
+      version: 2,
+      assignee_id: null,
+      respond_by: null,
+    };
     await world.siblings.cases.publish('case.updated', state, busId);
     await waitFor(async () => (await events().findOne({ _id: `evt_${busId}` })) === null);
     expect(await handled(4, 'erased')).toEqual([]);

@@ -57,7 +57,7 @@ describe('intake', () => {
           user_id: 1,
           latest_update: { ...known.case.latest_update, detail_message },
         },
-        status_update: { ...update, detail_message, spanish_source: 'uscis', touched_at },
+        status_update: { ...update, detail_message, respond_by: null, spanish_source: 'uscis', touched_at },
         previous_status_code: 'Case Was Received',
         new_history: [entry],
       },
@@ -128,7 +128,14 @@ describe('intake', () => {
     const busId = await monitor.publish('status.updated', statusUpdated(known, observed(41, 2)));
     await world.arrived('twice', 1);
     // Of another stream the server cannot know that it has had this id before.
-    const state = { case: reference(known), watched: true, active: true, version: 1, assignee_id: null };
+    const state = {
+      case: reference(known),
+      watched: true,
+      active: true,
+      version: 1,
+      assignee_id: null,
+      respond_by: null,
+    };
     await cases.publish('case.updated', state, busId);
     await marker(4, 'twice', 4);
     const { body } = await world.service.call(4, 'GET', `/v1/webhooks/${id}/deliveries`);
@@ -153,6 +160,7 @@ describe('intake', () => {
       version: 2,
       first_check: 'seen',
       baseline: null,
+      respond_by: null,
     });
     await cases.publish('case.updated', {
       ...about,
@@ -160,6 +168,7 @@ describe('intake', () => {
       active: true,
       version: 2,
       assignee_id: null,
+      respond_by: null,
     });
     const since = '2026-11-21T10:00:00.000Z';
     const paused = { state: 'paused' as const, since, next_check_at: null, revision: 7 };
@@ -173,7 +182,7 @@ describe('intake', () => {
     expect(dataOf('case.created')).toEqual({ case: whole });
     // The firm's matter number and who works on the case stand in the change of a case, and in no other event.
     expect(dataOf('case.updated')).toEqual({
-      case: { ...whole, reference: '2024-118', assignee_id: null },
+      case: { ...whole, reference: '2024-118', assignee_id: null, respond_by: null },
     });
     expect(dataOf('case.monitoring_changed')).toEqual({ case: whole, monitoring: paused });
     expect(dataOf('case.check_overdue')).toEqual({ case: whole, last_checked: null, since });

@@ -2,7 +2,7 @@ import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { startWorld, type World } from '../support/delivery-world.ts';
-import { pythonJudge } from '../support/python-judge.ts';
+import { verifiesInPython } from '../support/python-judge.ts';
 import type { Received } from '../support/receiver.ts';
 import { partner } from '../support/start-webhooks.ts';
 
@@ -55,14 +55,10 @@ describe('POST /v1/webhooks/{webhook_id}/rotate-secret', () => {
     const call = await nextCall(1, 'rotated');
     expect(call.headers['webhook-signature']?.split(' ')).toHaveLength(2);
     expect([verifies(call, secret), verifies(call, rotated.secret)]).toEqual([true, true]);
-    const judge = await pythonJudge();
-    if (judge === null) return;
-    const verdicts = await judge(
-      [secret, rotated.secret, String((await subscribe(1, 'other')).secret)],
-      call,
-    );
-    expect(verdicts).toEqual([true, true, false]);
-  }, 60_000);
+    const other = String((await subscribe(1, 'other')).secret);
+    const verdicts = await verifiesInPython([secret, rotated.secret, other], call);
+    if (verdicts !== null) expect(verdicts).toEqual([true, true, false]);
+  });
 
   it('200: the older secret signs for a day by default', async () => {
     const { id } = await subscribe(8, 'a-day');
@@ -110,7 +106,7 @@ describe('POST /v1/webhooks/{webhook_id}/rotate-secret', () => {
       { intervalMs: 500, timeoutMs: 15_000, what: 'the end of the first secret' },
     );
     expect([second.secret, third.secret].map((key) => verifies(ended, key))).toEqual([true, true]);
-  }, 30_000);
+  });
 
   it('200: the same Idempotency-Key rotates once and does not show the secret again', async () => {
     const { id } = await subscribe(4, 'key');

@@ -7,8 +7,8 @@ const later = 3;
 
 let world: World;
 beforeAll(async () => {
-  // The real waits: the first retry comes after 5 s, the probe after 30 s.
-  world = await startWorld({ env: { WEBHOOKS_RETRY_SCALE: '1' } });
+  // Ten times the real waits: the first retry comes after 50 s, the probe after 5 minutes, on a slow machine too.
+  world = await startWorld({ env: { WEBHOOKS_RETRY_SCALE: '10' } });
 });
 afterAll(() => world.stop());
 

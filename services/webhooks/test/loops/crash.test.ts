@@ -15,7 +15,12 @@ describe('after a crash', () => {
     const delivered = await world.delivery(1, id, ({ status }) => status === 'delivered');
     // As a process leaves it that is killed between the call and writing down what came of it.
     const db = await connectDatabase(world.service.dbUrl);
-    const died = { status: 'sending', claim: 'of the dead', due_at: new Date(Date.now() - 1), attempts: [] };
+    const died = {
+      status: 'sending',
+      claim: 'of the dead',
+      due_at: new Date(Date.now() - 1_000),
+      attempts: [],
+    };
     await db.collection<{ _id: string }>('deliveries').updateOne({ _id: delivered.id }, { $set: died });
     await db.close();
     const [first, again] = await world.arrived('crashed', 2);

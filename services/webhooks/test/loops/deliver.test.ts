@@ -15,7 +15,14 @@ afterAll(() => world.stop());
 async function tell(partnerId: number): Promise<void> {
   const known = caseReply({ id: partnerId, userId: partnerId, partnerId });
   world.siblings.knownCases.set(partnerId, known);
-  const state = { case: reference(known), watched: true, active: true, version: 1, assignee_id: null };
+  const state = {
+    case: reference(known),
+    watched: true,
+    active: true,
+    version: 1,
+    assignee_id: null,
+    respond_by: null,
+  };
   await world.siblings.cases.publish('case.updated', state);
 }
 

@@ -82,4 +82,4 @@ it(`brings every event to every endpoint, with the same id and bytes, though pro
     expect(bodies.flat().filter(({ signature_ok }) => !signature_ok)).toEqual([]);
   }
   await process.end('SIGKILL');
-}, 180_000);
+});

@@ -73,4 +73,4 @@ it('a replay whose process is killed is continued by another one, and every even
     notStored.includes(eventId) && String(first?.received_at) < restartedAt && third === undefined;
   const twice = [...calls].filter(([, { length }]) => length > 1);
   expect(twice.filter(([eventId, received]) => !mayComeTwice(eventId, received))).toEqual([]);
-}, 120_000);
+});

@@ -55,6 +55,5 @@ describe('the timestamp of a webhook call', () => {
         setRight();
       }
     },
-    60_000,
   );
 });

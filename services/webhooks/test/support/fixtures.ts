@@ -33,7 +33,7 @@ type CaseParts = { id: number; userId: number; partnerId: number; version?: numb
 /** What cases answers; its newest StatusUpdate is `latest`. */
 export function caseReply({ id, userId, partnerId, version = 1, latest }: CaseParts): CaseReply {
   const { observation, changes = [], touched_at = null, ...update } = latest ?? { observation: 0 };
-  const added = { changes, touched_at, spanish_source: null };
+  const added = { changes, touched_at, spanish_source: null, respond_by: null };
   return {
     case: {
       id,
@@ -50,6 +50,8 @@ export function caseReply({ id, userId, partnerId, version = 1, latest }: CasePa
     partner_id: partnerId,
     assignee_id: null,
     reference: '2024-118',
+    respond_by: null,
+    respond_done: false,
     watched: true,
     version,
     monitoring: { state: 'watched', since: null, next_check_at: null },

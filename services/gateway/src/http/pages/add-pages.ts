@@ -6,6 +6,7 @@ import { assets } from '../../pages/assets.ts';
 import { consolePages } from '../../pages/console/pages.ts';
 import { partsPage } from '../../pages/console/parts-page.ts';
 import { pageHeaders } from '../../pages/layout.ts';
+import { ownPage } from '../../pages/people/own-page.ts';
 import { peoplePages } from '../../pages/people/pages.ts';
 import { mountInvitation } from '../../staff/invitation.ts';
 import { mountMailPreviews } from '../../staff/mail-previews.ts';
@@ -16,7 +17,9 @@ import { mountStaffSessions } from '../../staff/sessions.ts';
 import { mountStaffSignIn } from '../../staff/sign-in.ts';
 import { mountConsoleEntry } from './console-entry.ts';
 import { consoleKind } from './console-kind.ts';
+import { addCalendar } from '../../staff/calendar.ts';
 import { addLogos } from './logos.ts';
+import { mountExports } from './console-exports.ts';
 import { mountPages } from './mount-pages.ts';
 import { mountPersonEntry } from './person/entry.ts';
 import { personKind } from './person/kind.ts';
@@ -35,6 +38,7 @@ export function addPages(app: Express, ctx: Context): void {
     );
   }
   addLogos(app, ctx);
+  addCalendar(app, ctx);
   const kind = consoleKind(ctx);
   mountConsoleEntry(app, ctx, kind);
   mountInvitation(app, ctx, kind);
@@ -44,16 +48,28 @@ export function addPages(app: Express, ctx: Context): void {
   mountOwnSecondFactor(app, ctx, kind);
   mountReplyTo(app, ctx, kind);
   mountMailPreviews(app, ctx, kind);
+  mountExports(app, ctx, kind);
   const isDevelopment = ctx.config.NODE_ENV === 'development';
   mountPages(app, { ctx, kind, pages: isDevelopment ? [...consolePages, partsPage] : consolePages });
   const people = personKind(ctx);
   mountPersonEntry(app, ctx, people);
   mountPages(app, { ctx, kind: people, pages: peoplePages });
+  leadToPagesOfForms(app);
   app.use('/console', (req, res) => {
     res.set(pageHeaders);
     const error = new ApiError('route_not_found', { message: 'There is no such page.' });
     sendFailure({ ctx, kind, req, res }, null, error);
   });
+}
+
+/** The same for the other forms of people as for that of the sign-in (person/entry.ts): loaded again, each leads to its page. */
+function leadToPagesOfForms(app: Express): void {
+  const shown = new Set(peoplePages.flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
+  for (const { method, path } of peoplePages)
+    if (method === 'POST' && !shown.has(path))
+      app.get(path, (req, res) => {
+        res.redirect(303, ownPage.parse(req.path));
+      });
 }
 
 /** Stands after everything that the gateway serves: a browser at another address gets a page in its language, not JSON. */

@@ -4,17 +4,20 @@ import type { PageAnswer, PageCall, Posted } from '../../pages/page.ts';
 import { createTimes } from '../../pages/parts/time.ts';
 import { askServices } from './ask-service.ts';
 import { cookieOf } from './cookies.ts';
-import { readFormOf } from './read-form.ts';
+import { readFormOf, readUploadOf } from './read-form.ts';
 import { refusalOf, refusalOfForm } from './refusal.ts';
+import { createLook, type Look, lookHeader } from './second-look.ts';
 import type { Visit } from './visit.ts';
 
 /** Runs the handler of a page. A refused form, or list with filters, is shown again with its values and the reasons. */
 export async function answerCall<Session>(visit: Visit<Session>, session: Session): Promise<PageAnswer> {
   const { page, req } = visit;
-  const call = callOf(visit, session);
+  const look = createLook(page.method === 'GET' ? req.get(lookHeader) : undefined);
+  const call = callOf(visit, session, look);
   const [policy, id] = visit.kind.limitOf(session);
   const caller = { caller: `${policy} ${id}`, isAnonymous: false };
-  const posted = page.method === 'POST' ? await readFormOf(visit, caller) : textsOf(req.query);
+  const readForm = page.takesFile ? readUploadOf : readFormOf;
+  const posted = page.method === 'POST' ? await readForm(visit, caller) : textsOf(req.query);
   const query = page.query?.safeParse(req.query);
   const form = page.form?.safeParse(posted);
   const refuse = async (refusal: Parameters<NonNullable<typeof page.refused>>[1]) => {
@@ -30,7 +33,8 @@ export async function answerCall<Session>(visit: Visit<Session>, session: Sessio
     throw new ApiError('validation_failed', { message: Object.values(refusal.fields).join(' ') });
   }
   try {
-    return await page.handle({ ...call, query: query?.data ?? {}, form: form?.data ?? {} });
+    const answer = await page.handle({ ...call, query: query?.data ?? {}, form: form?.data ?? {} });
+    return 'main' in answer && answer.isLive ? { ...answer, seen: look.digests() } : answer;
   } catch (error) {
     const refusal = refusalOfCaller(error, posted);
     const view = refusal && (page.method === 'POST' || refusal.status === 400) && (await refuse(refusal));
@@ -45,7 +49,7 @@ function refusalOfCaller(error: unknown, posted: Posted) {
   return error.status < 500 || error.code === 'uscis_unavailable' ? refusalOf(error, posted) : undefined;
 }
 
-function callOf<Session>({ ctx, kind, page, req, signal }: Visit<Session>, session: Session) {
+function callOf<Session>({ ctx, kind, page, req, signal }: Visit<Session>, session: Session, look: Look) {
   const principal = kind.principalOf(session);
   const [policy, id] = kind.limitOf(session);
   const language = kind.languageOf(req, session);
@@ -57,7 +61,12 @@ function callOf<Session>({ ctx, kind, page, req, signal }: Visit<Session>, sessi
     params: params?.data ?? {},
     query: {},
     form: {},
-    ask: askServices(ctx, { principal, address: req.ip ?? 'unknown', caller: `${policy} ${id}`, signal }),
+    ask: askServices(
+      ctx,
+      { principal, address: req.ip ?? 'unknown', caller: `${policy} ${id}`, signal },
+      look,
+    ),
+    request: (name, data) => ctx.bus.request(name, data),
     times: createTimes({ now: ctx.clock.now(), zone: zoneOf(req, kind.zoneOf(session)), language }),
     url: req.originalUrl,
   } satisfies PageCall<Session>;

@@ -27,6 +27,7 @@ import type { Context } from '../../context.ts';
 import { addressLimit } from '../../limits/address-limit.ts';
 import type { Ask } from '../../pages/page.ts';
 import { contextHeaders } from '../forward.ts';
+import { createLook, type Look } from './second-look.ts';
 
 export type Asker = {
   readonly principal: Principal;
@@ -40,6 +41,7 @@ type Parts = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
+  file?: Buffer;
   idempotencyKey?: string | undefined;
 };
 
@@ -50,15 +52,17 @@ const answeringMs = 250;
  * Calls the services as the gateway does for the caller's own requests: with a signed principal. Reads that a page begins
  * together go to each service in one request; each fails alone.
  */
-export function askServices(ctx: Context, asker: Asker): Ask {
-  const together = gatherReads(async (reads) => await readTogether(ctx, asker, reads));
+export function askServices(ctx: Context, asker: Asker, look: Look = createLook(undefined)): Ask {
+  const together = gatherReads(look, async (reads) => await readTogether(ctx, asker, reads));
   return async (name, input) => {
     const row: Operation = operations[name];
     const principal = callerOf(row, asker.principal);
     ctx.refusals.authorise({ name, row, principal, address: asker.address });
     const { idempotencyKey: formKey, ...given } = (input ?? {}) as Parts;
     const parts = { ...given, ...(formKey && { idempotencyKey: keyOf(formKey, name, given) }) };
-    const answer = isSharedRead(row)
+    const isShared = isSharedRead(row);
+    if (!isShared) look.ask();
+    const answer = isShared
       ? await together({ name, row, parts })
       : await askOne(ctx, { ...asker, principal }, { row, parts });
     return resultOf(answer) as Success<typeof name>;
@@ -69,9 +73,10 @@ export function askServices(ctx: Context, asker: Asker): Ask {
  * A form has one key for all that it makes, however it is corrected. So the key of a request is also of what is sent: the same form sent
  * twice makes one thing, and who goes back and corrects a word makes another one.
  */
-function keyOf(formKey: string, name: OperationName, { params, body }: Parts): string {
+function keyOf(formKey: string, name: OperationName, { params, query, body, file }: Parts): string {
   return createHash('sha256')
-    .update(JSON.stringify([formKey, name, params, body]))
+    .update(JSON.stringify([formKey, name, params, body, ...(file ? [query] : [])]))
+    .update(file ?? '')
     .digest('base64url');
 }
 
@@ -79,24 +84,28 @@ type Read = { readonly name: OperationName; readonly row: Operation; readonly pa
 type Waiting = Read & Pick<PromiseWithResolvers<ServiceAnswer>, 'resolve' | 'reject'>;
 
 /** Gathers the reads of one service that begin before the code of the page waits for the first of them. */
-function gatherReads(send: (reads: readonly Read[]) => Promise<readonly ServiceAnswer[]>) {
+function gatherReads(look: Look, send: (reads: readonly Read[]) => Promise<readonly ServiceAnswer[]>) {
   let waiting: Waiting[] = [];
 
-  async function answer(reads: readonly Waiting[]): Promise<void> {
-    try {
-      const answers = await send(reads);
+  const requestOf = (reads: readonly Waiting[]) => ({
+    reads,
+    settle(answers: readonly ServiceAnswer[]) {
       for (const [i, { resolve }] of reads.entries()) resolve(answers[i] as ServiceAnswer);
-    } catch (error) {
+    },
+    fail(error: unknown) {
       for (const { reject } of reads) reject(error);
-    }
-  }
+    },
+  });
 
   function sendAll(): void {
     const begun = waiting;
     waiting = [];
-    for (const reads of Map.groupBy(begun, ({ row }) => row.service).values()) {
-      for (let i = 0; i < reads.length; i += maxReads) void answer(reads.slice(i, i + maxReads));
-    }
+    const requests = [...Map.groupBy(begun, ({ row }) => row.service).values()].flatMap((reads) =>
+      Array.from({ length: Math.ceil(reads.length / maxReads) }, (_, i) =>
+        requestOf(reads.slice(i * maxReads, (i + 1) * maxReads)),
+      ),
+    );
+    void look.send(requests, send);
   }
 
   return async (read: Read): Promise<ServiceAnswer> => {
@@ -176,7 +185,8 @@ function requestOf(
 ): ForwardedRequest {
   const path = pathOf(row.path, parts.params ?? {});
   const write = row.method === 'GET' ? undefined : { method: row.method, path };
-  const hasBody = parts.body !== undefined;
+  const { file } = parts;
+  const hasBody = parts.body !== undefined || file !== undefined;
   return {
     method: row.method,
     path: path + queryOf(parts.query ?? {}),
@@ -185,10 +195,10 @@ function requestOf(
       ...['accept', 'application/json'],
       ...[principalHeader, ctx.sign({ principal, address }, row.service, write)],
       ...[timeLeftHeader, String(row.deadlineMs - answeringMs)],
-      ...(hasBody ? ['content-type', 'application/json'] : []),
+      ...(hasBody ? ['content-type', file ? 'text/csv' : 'application/json'] : []),
       ...(parts.idempotencyKey ? ['idempotency-key', parts.idempotencyKey] : []),
     ],
-    body: hasBody ? Buffer.from(JSON.stringify(parts.body)) : null,
+    body: hasBody ? (file ?? Buffer.from(JSON.stringify(parts.body))) : null,
     waitMs: row.deadlineMs / 2,
   };
 }

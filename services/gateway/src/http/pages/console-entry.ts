@@ -3,7 +3,7 @@ import type { Express, Request, Response } from 'express';
 import type { ConsoleLink } from '../../auth/console-sessions.ts';
 import type { Context } from '../../context.ts';
 import { addressLimit } from '../../limits/address-limit.ts';
-import { pageHeaders } from '../../pages/layout.ts';
+import { linkPageHeaders, pageHeaders } from '../../pages/layout.ts';
 import type { View } from '../../pages/page.ts';
 import { count } from '../authorise-request.ts';
 import type { ConsoleKind } from './console-kind.ts';
@@ -17,6 +17,8 @@ export function mountConsoleEntry(app: Express, ctx: Context, kind: ConsoleKind)
   app.get(
     '/console/enter',
     guarded(async (req, res) => {
+      // The address has the token (interface.md §1).
+      res.set(linkPageHeaders);
       const token = String(req.query.token ?? '');
       sendView({ kind, req, res }, null, enterView(token, await ctx.consoles.look(token)));
     }),

@@ -73,6 +73,7 @@ export function consoleKind(ctx: Context): ConsoleKind {
       // A used link, or a wrong code, says nothing about the session that the browser has.
       if (error === undefined || !isOfEntry(error)) clear(res);
     },
+    isLockedOut: () => false,
     signedOut: signedOutView,
     failed: consoleErrorView,
     frame: consoleFrame,

@@ -7,11 +7,14 @@ import type { AnyPage, PageAnswer } from '../../pages/page.ts';
 import { askWithinLimit, assertAllowed, setLimitHeaders } from '../authorise-request.ts';
 import { answerCall } from './answer-call.ts';
 import { assertSameOrigin } from './same-origin.ts';
+import { NothingNew } from './second-look.ts';
 import { sendFailure, sendView } from './send-page.ts';
 import type { Visit } from './visit.ts';
 
 /** A page can ask several services, one after the other, ms. */
 const answerMs = 12_000;
+/** The same for a page that takes a file of 5 MiB and passes it on, ms. */
+const fileMs = 60_000;
 const receiveMs = 30_000;
 
 /** Serves the pages of one surface. */
@@ -23,9 +26,13 @@ export function mountPages<Session>(
     const handler = async (req: Request, res: Response) => {
       res.locals.operation = `page ${page.path}`;
       res.set(pageHeaders);
-      await withTimeouts(res, { answerMs, receiveMs }, async (timeouts) => {
-        await answerVisit({ ctx, kind, page, req, res, signal: timeouts.signal }, timeouts);
-      });
+      await withTimeouts(
+        res,
+        { answerMs: page.takesFile ? fileMs : answerMs, receiveMs },
+        async (timeouts) => {
+          await answerVisit({ ctx, kind, page, req, res, signal: timeouts.signal }, timeouts);
+        },
+      );
     };
     if (page.method === 'GET') app.get(page.path, handler);
     else app.post(page.path, handler);
@@ -42,7 +49,8 @@ async function answerVisit<Session>(visit: Visit<Session>, timeouts: RequestTime
     send(visit, session, answer);
   } catch (error) {
     timeouts.answering();
-    sendFailure(visit, session, error);
+    if (error instanceof NothingNew) visit.res.status(204).end();
+    else sendFailure(visit, session, error);
   }
 }
 
@@ -51,10 +59,11 @@ function send<Session>(visit: Visit<Session>, session: Session, answer: PageAnsw
   if ('file' in answer) {
     const { name, type, text } = answer.file;
     res.attachment(name).type(type).send(text);
-  } else if ('to' in answer) {
+  } else if ('to' in answer) res.redirect(303, answer.to);
+  else {
     if (answer.endsSession) kind.forget(res);
-    res.redirect(303, answer.to);
-  } else sendView(visit, session, answer);
+    sendView(visit, session, answer);
+  }
 }
 
 /** Without a valid session the address is counted; with a session its caller. */

@@ -24,7 +24,8 @@ export function sendFailure<Session>(
     return;
   }
   if (error.retryAfterS !== undefined) res.set('retry-after', retryAfterHeader(error.retryAfterS));
-  const hasEnded = error.status === 401 && error.code !== 'reauthentication_required';
+  const isLockedOut = session === null && kind.isLockedOut(error);
+  const hasEnded = isLockedOut || (error.status === 401 && error.code !== 'reauthentication_required');
   if (hasEnded) kind.forget(res, error);
   const language = kind.languageOf(req, session);
   const requestId = String(res.get('x-request-id'));

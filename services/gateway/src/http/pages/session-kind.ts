@@ -27,6 +27,8 @@ export type SessionKind<Session> = {
   isReadOnly(session: Session): boolean;
   /** Forgets the cookie of a session that has ended; `error` says why, if the caller did not end it. */
   forget(res: Response, error?: ApiError): void;
+  /** Whether a session cannot be loaded because its account is locked or gone: nothing but its end helps. */
+  isLockedOut(error: ApiError): boolean;
   /** A page for a caller without a session. */
   signedOut(error: ApiError, at: { readonly language: Language; readonly url: string }): View;
   /** Another error. */

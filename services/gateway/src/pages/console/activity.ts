@@ -128,9 +128,10 @@ function actOf({ operation, count }: AuditEntry): string {
 const maxShown = 3;
 
 function aboutOf({ objects }: AuditEntry): Markup {
-  const shown = objects.slice(0, maxShown).map((object, i) => html`${i > 0 && ', '}${objectLink(object)}`);
-  const more = objects.length - maxShown;
-  return html`${shown}${more > 0 && ` and ${more} more`}`;
+  const linksOf = (some: typeof objects) =>
+    some.map((object, i) => html`${i > 0 && ', '}${objectLink(object)}`);
+  const others = objects.slice(maxShown);
+  return html`${linksOf(objects.slice(0, maxShown))}${others.length > 0 && html`<details class="more"><summary>and ${others.length} more</summary>${linksOf(others)}</details>`}`;
 }
 
 const pathOf = {

@@ -4,6 +4,7 @@ import {
   htmlLanguage,
   type Language,
   type Success,
+  type ToldMember,
 } from '@casewatch/contracts';
 import { ApiError, html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
@@ -14,9 +15,11 @@ import { entriesNewIn } from '../parts/history.ts';
 import { emptyState, pager } from '../parts/table.ts';
 import { planned, type Times } from '../parts/time.ts';
 import { explanationOf, withBoldDay } from '../people/status-words.ts';
+import { answerActs, answerCard, noticeForm } from './answer.ts';
 import { type ConsoleCall, can, casePath, consolePage, ifAvailable } from './console-page.ts';
 import { type Assignees, assigneeChoices, assigneeField, readAssignees } from './selection.ts';
 import { deliveryPill, deliveryReason, monitoringPill, notifyPill, reasonOf } from './states.ts';
+import { toldMembers } from './told-staff.ts';
 
 /** By the source of the answer. */
 const checkNotices: Readonly<Record<'live' | 'cache', Markup>> = {
@@ -96,6 +99,32 @@ const editCase = consolePage({
   refused: async (call, refusal) => await caseView(call, { notice: undefined, refusal }),
 });
 
+/** The day for an answer that the notice names. */
+const noteNotice = consolePage({
+  method: 'POST',
+  path: '/console/cases/:case_ref/answer',
+  scope: 'cases:write',
+  params: casePath,
+  form: noticeForm,
+  async handle({ ask, params, form: body }) {
+    const { case: row } = await ask('update_partner_case', { params, body });
+    return { to: `/console/cases/${row.user_case_id}?done=saved` };
+  },
+  refused: async (call, answerRefusal) => await caseView(call, { notice: undefined, answerRefusal }),
+});
+
+const noteAnswer = (act: keyof typeof answerActs) =>
+  consolePage({
+    method: 'POST',
+    path: `/console/cases/:case_ref/answer/${act}`,
+    scope: 'cases:write',
+    params: casePath,
+    async handle({ ask, params }) {
+      const { case: row } = await ask('update_partner_case', { params, body: answerActs[act] });
+      return { to: `/console/cases/${row.user_case_id}?done=saved` };
+    },
+  });
+
 /** The receipt number must be typed: the deletion cannot be undone. */
 const deleteCase = consolePage({
   method: 'POST',
@@ -115,18 +144,31 @@ const deleteCase = consolePage({
   refused: async (call, refusal) => await caseView(call, { notice: notice('bad', refusal.message) }),
 });
 
-export const casePages = [casePage, setActive('pause'), setActive('resume'), checkCase, editCase, deleteCase];
+export const casePages = [
+  casePage,
+  setActive('pause'),
+  setActive('resume'),
+  checkCase,
+  editCase,
+  noteNotice,
+  noteAnswer('done'),
+  noteAnswer('undone'),
+  noteAnswer('estimate'),
+  deleteCase,
+];
 
 type Options = {
   readonly updates_cursor?: string | undefined;
   readonly notice: Markup | undefined;
   /** Of what the firm notes. */
   readonly refusal?: Refusal;
+  /** Of the day in the notice. */
+  readonly answerRefusal?: Refusal;
 };
 
 async function caseView(
   call: ConsoleCall<z.output<typeof casePath>>,
-  { updates_cursor, notice, refusal }: Options,
+  { updates_cursor, notice, refusal, answerRefusal }: Options,
 ): Promise<View> {
   const { ask, params, url } = call;
   const [answer, assignees, { acknowledgements }, deliveries] = await Promise.all([
@@ -135,10 +177,16 @@ async function caseView(
     ask('list_acknowledgements', { params }),
     deliveriesByUpdate(call, params),
   ]);
+  const dates = {
+    times: call.times,
+    nameOf: assignees.nameOf,
+    isEditor: can(call, 'cases:write'),
+    refusal: answerRefusal,
+  };
   const main = html`${head(call, answer)}
 ${notice}
 ${summary(call, answer)}
-${section('At your firm', ofFirm(call, answer, assignees, refusal))}
+${section('At your firm', html`${answerCard(answer.case, dates)}${ofFirm(call, answer, assignees, refusal)}`)}
 ${section('Timeline', moments(call, answer, deliveries))}
 ${pager({ url, next: answer.updates_cursor, cursorName: 'updates_cursor' })}
 ${section('Authorized access', acknowledgementFacts(call, acknowledgements))}
@@ -222,7 +270,7 @@ function deletion({ case: row }: Shown): Markup {
 
 function moments(
   { times, session }: ConsoleCall,
-  { status_updates, case: row }: Shown,
+  { status_updates, case: row, told: toldStaff }: Shown,
   deliveries: UpdateDeliveries,
 ): Markup {
   if (status_updates.length === 0) {
@@ -239,6 +287,7 @@ function moments(
         language: row.user?.preferred_language ?? 'en',
         readIn: session.language,
         deliveries: deliveries.get(update.id) ?? [],
+        staff: toldStaff.find(({ status_update_id }) => status_update_id === update.id)?.staff ?? [],
       }),
     })),
   );
@@ -258,13 +307,15 @@ type Around = {
   /** Of the member who reads it; missing: that of the user. */
   readonly readIn?: Language;
   readonly deliveries: readonly UpdateDelivery[];
+  /** The members who were told; missing: nobody. */
+  readonly staff?: readonly ToldMember[];
 };
 
 /** One status: our words in the order of the mails, those of the government, who was told, and which endpoints received it. */
 export function updateMoment(
   times: Times,
   update: Update,
-  { older, language, readIn = language, deliveries }: Around,
+  { older, language, readIn = language, deliveries, staff = [] }: Around,
 ): Markup {
   const { changes, history, touched_at } = update;
   const changed = changes.length === 0 ? null : `Changed: ${changes.join(', ')}`;
@@ -279,7 +330,7 @@ ${touched_at && html`<p class="small quiet">USCIS touched its record on ${times.
 ${
   toDo &&
   html`<h4 class="small quiet">What to do, as the user reads it</h4>
-<p lang="${lang}">${toDo.action} ${withBoldDay(toDo.deadline)}</p>`
+<p lang="${lang}">${withBoldDay(toDo.notice)} ${toDo.action} ${withBoldDay(toDo.deadline)}</p>`
 }
 <h4 class="small quiet">What this means, as the user reads it</h4>
 <p lang="${lang}">${meaning}</p>
@@ -289,7 +340,7 @@ ${readIn !== language && inOwnLanguage(update, readIn)}
 ${added.length > 0 && html`<h4 class="small quiet">New in the history</h4>${entries(added)}`}
 ${history.length > 0 && html`<details class="small"><summary>History at USCIS (${history.length})</summary>${entries(history)}</details>`}
 <h4 class="small quiet">Who was told</h4>
-${told(times, update)}
+${told(times, update, staff)}
 ${deliveries.length > 0 && html`<h4 class="small quiet">Your systems</h4>${received(times, deliveries)}`}
 </div>`;
 }
@@ -331,7 +382,7 @@ function resultOf(times: Times, delivery: UpdateDelivery): Markup {
 }
 
 /** Who was told of a status update: each channel with its state, the reason and the time. */
-export function told(times: Times, update: Update): Markup {
+export function told(times: Times, update: Update, staff: readonly ToldMember[] = []): Markup {
   const channels = [
     ['E-mail', update.email_notify_status, update.email_notify_last_error, update.email_notify_sent_at],
     [
@@ -344,7 +395,7 @@ export function told(times: Times, update: Update): Markup {
   return html`<ul class="told">${channels.map(
     ([name, status, error, at]) =>
       html`<li><b>${name}</b>${notifyPill(status)}<span class="small quiet">${reasonOf(error)} ${at && times.exact(at)}</span></li>\n`,
-  )}</ul>`;
+  )}${toldMembers(times, staff)}</ul>`;
 }
 
 type UpdateDelivery = CaseDelivery & { readonly endpoint: string };

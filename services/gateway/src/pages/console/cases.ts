@@ -2,7 +2,7 @@ import { email as emailAddress, knownStatuses, monitoringState, type Success } f
 import { ApiError, html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
-import { notice, pageHead, pill, wholeNumber } from '../parts/blocks.ts';
+import { countText, notice, pageHead, pill } from '../parts/blocks.ts';
 import {
   field,
   filterButton,
@@ -13,8 +13,9 @@ import {
   select,
   several,
 } from '../parts/form.ts';
-import { emptyState, pager, refusedList, table, withQuery } from '../parts/table.ts';
+import { emptyState, exportLink, pager, refusedList, table, withQuery } from '../parts/table.ts';
 import { startOfDay } from '../parts/time.ts';
+import { dueNote } from './answer.ts';
 import { type ConsoleCall, can, consolePage } from './console-page.ts';
 import {
   type Assignees,
@@ -51,12 +52,18 @@ const caseFilters = z.object({
 
 type Filters = z.output<typeof caseFilters>;
 
-function head(call: ConsoleCall, filters: Markup, count: string | null = null): Markup {
-  const add = html`<a class="button primary" href="/console/cases/new">Add a case</a>`;
+function head(
+  call: ConsoleCall,
+  filters: Markup,
+  count: string | null = null,
+  exported: Record<string, unknown> | null = null,
+): Markup {
+  const file = exported && exportLink('/console/cases.csv', exported);
+  const add = html`<a class="button" href="/console/imports">Import</a><a class="button primary" href="/console/cases/new">Add a case</a>`;
   return pageHead({
     title: 'Cases',
     sub: count,
-    aside: html`${filters}${can(call, 'cases:write') && add}`,
+    aside: html`${filters}${can(call, 'cases:write') && html`${file}${add}`}`,
   });
 }
 
@@ -69,12 +76,12 @@ export const caseList = consolePage({
   async handle(call) {
     const { cursor, changed, refused, ...filters } = call.query;
     const asked = await operationFilters(call, filters);
-    const [assignees, answer] = await Promise.all([
-      readAssignees(call),
+    const [answer, assignees] = await Promise.all([
       asked && call.ask('list_partner_cases', { query: { ...asked, cursor, limit: '50' } }),
+      readAssignees(call),
     ]);
     const { cases, next_cursor, type_more } = answer ?? { cases: [], next_cursor: null, type_more: false };
-    const main = html`${head(call, filterFields(call, assignees, filters), answer && caseCount(answer))}
+    const main = html`${head(call, filterFields(call, assignees, filters), answer && caseCount(answer), asked)}
 ${changedNotice(changed, refused)}
 ${type_more && notice('info', 'More people match than one search can show. Type more letters to find the others.')}
 ${cases.length > 0 && can(call, 'cases:write') && selection(call, assignees)}
@@ -151,7 +158,7 @@ async function userIdOf(call: ConsoleCall, user: string): Promise<string | null>
 /** `1,234 cases`, where the list can be counted. */
 function caseCount({ total, total_is_exact }: Success<'list_partner_cases'>): string | null {
   if (total === null || total === 0) return null;
-  return `${total_is_exact ? '' : 'More than '}${wholeNumber(total)} ${total === 1 ? 'case' : 'cases'}`;
+  return `${countText(total, total_is_exact)} ${total === 1 ? 'case' : 'cases'}`;
 }
 
 function filterFields(
@@ -250,6 +257,7 @@ const orderChoices = [
   { value: '', text: 'Newest cases first' },
   { value: '-changed_at', text: 'Latest changes first' },
   { value: '-last_checked', text: 'Last checked first' },
+  { value: 'respond_by', text: 'Answers due first' },
 ];
 
 type Cases = Success<'list_partner_cases'>['cases'];
@@ -284,7 +292,7 @@ export function caseTable(
       html`${box(row)}<a href="/console/cases/${row.user_case_id}">${row.user?.name ?? row.user_case_id}</a>`,
       html`<span class="mono">${row.receipt_number}</span> <span class="quiet">${row.reference ?? row.description}</span>`,
       row.latest_update
-        ? html`<span class="title">${pill(row.active ? categoryTone(row.latest_update.category) : 'idle', row.latest_update.status_code)}</span>`
+        ? html`<span class="title">${pill(row.active ? categoryTone(row.latest_update.category) : 'idle', row.latest_update.status_code)}${row.respond_done === null && dueNote(times, row.respond_by)}</span>`
         : html`<span class="quiet">${row.active ? 'No status yet' : 'Paused'}</span>`,
       row.latest_update?.form_type ?? '–',
       times.ago(row.latest_update?.timestamp, '–'),

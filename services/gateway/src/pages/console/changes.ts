@@ -4,8 +4,9 @@ import { z } from 'zod';
 import type { Refusal, View } from '../page.ts';
 import { notice, pageHead, pill, section } from '../parts/blocks.ts';
 import { field, filterButton, hidden, optionalDay, optionalText, select, several } from '../parts/form.ts';
-import { emptyState, pager, refusedList, table, withQuery } from '../parts/table.ts';
+import { emptyState, exportLink, pager, refusedList, table, withQuery } from '../parts/table.ts';
 import { startOfDay } from '../parts/time.ts';
+import { dueNote } from './answer.ts';
 import { categoryChoices } from './cases.ts';
 import { type ConsoleCall, can, consolePage } from './console-page.ts';
 import { firstPage } from './frame.ts';
@@ -23,6 +24,8 @@ import {
   readAssignees,
 } from './selection.ts';
 import { categoryTone, monitoringPill } from './states.ts';
+import { toldNote } from './told-staff.ts';
+import { unreachedNotice } from './unreached.ts';
 
 // The morning's work: what happened to the cases of the firm, and what nobody there has looked at yet stands on top.
 
@@ -140,11 +143,13 @@ async function changesView(call: ConsoleCall, query: Shown, refusal: Refusal | n
   const isWhole = Object.values(chosen).every((value) => value === undefined) && cursor === undefined;
   const asked = (more: Record<string, string | undefined>, limit: number) =>
     call.ask('list_changes', { query: { ...operationFilters(call, chosen), ...more, limit: String(limit) } });
-  const [assignees, urgent, others] = await Promise.all([
-    readAssignees(call),
+  const [urgent, others, assignees] = await Promise.all([
     isWhole ? asked({ urgent: 'true' }, first.urgent) : null,
     isWhole ? asked({ urgent: 'false' }, first.others) : asked({ cursor }, listed),
+    readAssignees(call),
   ]);
+  // Afterwards: a page that asks for news, and finds none, ends before.
+  const unreached = await unreachedNotice(call);
   const rows = [...(urgent?.changes ?? []), ...others.changes];
   const lists = isWhole
     ? html`${urgent && changeSection(call, assignees, { title: 'Urgent', list: urgent, href: '/console?urgent=true' })}
@@ -152,8 +157,9 @@ ${changeSection(call, assignees, { title: urgent?.changes.length ? 'Other change
 ${rows.length === 0 && allDone}`
     : html`${changeTable(call, assignees, 'Changes', others.changes, noMatch)}
 ${pager({ url: call.url, next: others.next_cursor })}`;
-  const main = html`${pageHead({ title: 'Changes', sub: 'What happened to your cases. What nobody has looked at yet stands on top.', aside: filterFields(call, assignees, chosen) })}
+  const main = html`${pageHead({ title: 'Changes', sub: 'What happened to your cases. What nobody has looked at yet stands on top.', aside: html`${filterFields(call, assignees, chosen)}${can(call, 'cases:write') && exportLink('/console/changes.csv', operationFilters(call, chosen))}` })}
 ${refusal && notice('bad', refusal.message)}
+${unreached}
 ${marked && undo(call, marked)}
 ${changedNotice(changed, refused)}
 ${rows.length > 0 && can(call, 'cases:write') && selection(call, assignees)}
@@ -230,7 +236,7 @@ function changeTable(
     rows: changes.map((change) => [
       userCell(call, change),
       caseCell(change),
-      statusCell(change),
+      statusCell(call, change),
       change.status_update?.form_type ?? '–',
       html`${change.already_open && 'already open, '}${call.times.ago(change.at)}`,
       change.case.assignee?.name ?? html`<span class="quiet">Nobody</span>`,
@@ -254,10 +260,11 @@ function caseCell({ case: row }: Change): Markup {
   return html`<span class="mono">${row.receipt_number}</span>${own && html` <span class="quiet">${own}</span>`}`;
 }
 
-function statusCell({ status_update: update, monitoring, urgent }: Change): Markup {
+function statusCell({ times }: ConsoleCall, change: Change): Markup {
+  const { status_update: update, monitoring, urgent, respond_by } = change;
   if (!update) return monitoring ? monitoringPill(monitoring.state) : html`–`;
   const tone = categoryTone(update.category);
-  return html`<span class="title">${pill(urgent && tone === 'idle' ? 'warn' : tone, update.status_code)}</span>`;
+  return html`<span class="title">${pill(urgent && tone === 'idle' ? 'warn' : tone, update.status_code)}${dueNote(times, respond_by)}</span> ${toldNote(times, change.told)}`;
 }
 
 function doneCell(call: ConsoleCall, assignees: Assignees, change: Change): Markup {

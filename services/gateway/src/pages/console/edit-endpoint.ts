@@ -91,7 +91,14 @@ function endpointBody({ without_headers, headers, ...same }: z.output<typeof end
   return { ...same, ...(sent && { headers: sent }) };
 }
 
-const families: readonly WebhookEventFilter[] = ['*', 'case.*', 'user.*', 'notification.*', 'webhook.*'];
+const families: readonly WebhookEventFilter[] = [
+  '*',
+  'case.*',
+  'user.*',
+  'notification.*',
+  'import.*',
+  'webhook.*',
+];
 const choices = [...families, ...webhookEventTypes].map((value) => ({
   value,
   text: value === '*' ? 'All events' : value,

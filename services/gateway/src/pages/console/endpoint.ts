@@ -145,7 +145,7 @@ function health(
   if (failing_since === null) return null;
   return notice(
     'warn',
-    html`Deliveries have failed since ${times.exact(failing_since)}. We try again with growing pauses.`,
+    html`Deliveries have failed since ${times.exact(failing_since)}. We try again with growing pauses. Repair your system: the attempts below have its answers. Then send a test event.`,
   );
 }
 

@@ -16,10 +16,10 @@ const query = z.object({
 
 const head = pageHead({
   title: 'Events',
-  sub: 'What your systems receive, oldest first. Systems without webhooks poll GET /v1/events.',
+  sub: 'What your systems receive, newest first. Systems without webhooks poll GET /v1/events.',
 });
 
-/** The list that a system polls at GET /v1/events. */
+/** What a system polls at GET /v1/events, newest first. */
 export const eventList = consolePage({
   method: 'GET',
   path: '/console/events',
@@ -30,7 +30,9 @@ export const eventList = consolePage({
     // A cursor is bound to `since`, so the time is cut to whole hours.
     const from = Math.floor(call.times.now.getTime() / hourMs) * hourMs - hours * hourMs;
     const since = new Date(from).toISOString();
-    const answer = await call.ask('list_events', { query: { type, since, cursor, limit: '25' } });
+    const answer = await call.ask('list_events', {
+      query: { type, since, cursor, sort: '-at', limit: '25' },
+    });
     const main = html`${head}
 ${filters(call.query)}
 ${list(call, answer.events)}
@@ -65,20 +67,24 @@ function list({ times }: ConsoleCall, events: Success<'list_events'>['events']):
       text: 'Nothing happened in this time, or it happened less than 7 seconds ago.',
     });
   }
-  const rows = events.map(
-    (
-      event,
-    ) => html`<li><details class="more event"><summary><b>${event.type}</b> <span class="mono">${event.id}</span> ${times.ago(event.timestamp)}</summary>
-${subjectOf(event.data)}${eventLines(event)}</details></li>\n`,
-  );
+  const rows = events.map((event) => {
+    const subject = subjectOf(event.data);
+    return html`<li><details class="more event"><summary><b>${event.type}</b> <span class="quiet">${subject?.text}</span> ${times.ago(event.timestamp)}</summary>
+${subject && html`<p>About the ${subject.kind} <a href="${subject.href}">${subject.text}</a></p>`}${eventLines(event)}</details></li>\n`;
+  });
   return html`<div class="card"><ul class="list">${rows}</ul></div>`;
 }
 
-/** The case that an event is about, if it is about one. */
-function subjectOf(data: object): Markup | null {
-  const subject = z.object({ case: z.object({ user_case_id: z.string(), receipt_number: z.string() }) });
-  const { data: found } = subject.safeParse(data);
-  if (!found) return null;
-  const { user_case_id, receipt_number } = found.case;
-  return html`<p>About the case <a class="mono" href="/console/cases/${user_case_id}">${receipt_number}</a></p>`;
+const ofCase = z.object({ case: z.object({ user_case_id: z.string(), receipt_number: z.string() }) });
+const ofUser = z.object({ user: z.object({ id: z.number(), name: z.string() }) });
+
+/** The case or the user that an event is about, if it is about one that has a page. */
+function subjectOf(data: object): { kind: string; text: string; href: string } | null {
+  const { data: found } = ofCase.safeParse(data);
+  if (found) {
+    const { user_case_id, receipt_number } = found.case;
+    return { kind: 'case', text: receipt_number, href: `/console/cases/${user_case_id}` };
+  }
+  const { data: person } = ofUser.safeParse(data);
+  return person ? { kind: 'user', text: person.user.name, href: `/console/users/${person.user.id}` } : null;
 }

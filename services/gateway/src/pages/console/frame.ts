@@ -4,7 +4,13 @@ import { cardBody, documentOf, mainPart } from '../layout.ts';
 import type { View } from '../page.ts';
 import { logo } from '../parts/blocks.ts';
 
-type Entry = { readonly href: string; readonly text: string; readonly scope: Scope };
+type Entry = {
+  readonly href: string;
+  readonly text: string;
+  readonly scope: Scope;
+  /** Not for the console of a key. */
+  readonly isOfMember?: true;
+};
 
 const entries: readonly Entry[] = [
   { href: '/console', text: 'Changes', scope: 'cases:read' },
@@ -16,6 +22,7 @@ const entries: readonly Entry[] = [
   { href: '/console/staff', text: 'Staff', scope: 'staff' },
   { href: '/console/activity', text: 'Activity', scope: 'audit' },
   { href: '/console/keys', text: 'API keys', scope: 'keys' },
+  { href: '/console/alerts', text: 'Alerts', scope: 'cases:read', isOfMember: true },
   { href: '/console/settings', text: 'Settings', scope: 'profile:read' },
 ];
 
@@ -44,7 +51,10 @@ export function signedOutView(error: ApiError): View {
 
 function shell(session: ConsoleSessionReply, view: View, url: string): Markup {
   const { principal, actor, read_only } = session;
-  const shown = entries.filter(({ scope }) => principal.scopes.includes(scope));
+  const shown = entries.filter(
+    ({ scope, isOfMember }) =>
+      principal.scopes.includes(scope) && (isOfMember === undefined || principal.staff_id !== undefined),
+  );
   const [path = ''] = url.split('?');
   return html`<div class="shell">
 <header class="side">

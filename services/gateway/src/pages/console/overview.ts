@@ -1,11 +1,13 @@
 import type { Scope, StatisticsPeriod, Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
-import { pageHead, pill, section, stats, wholeNumber } from '../parts/blocks.ts';
+import { countText, pageHead, pill, section, stats, wholeNumber } from '../parts/blocks.ts';
 import { emptyState, table } from '../parts/table.ts';
 import { dateOf, startOfDay } from '../parts/time.ts';
 import { caseCell, caseLink } from './cases.ts';
 import { type ConsoleCall, can, consolePage, ifAvailable } from './console-page.ts';
 import { categoryTone, monitoringPill } from './states.ts';
+import { unreachedNotice } from './unreached.ts';
+import { unreachable } from './users-without-messages.ts';
 import { endpointPill } from './webhooks.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -25,11 +27,14 @@ export const overview = consolePage({
   scope: 'profile:read',
   async handle(call) {
     const { client, status, statistics, recent, subject } = await askAll(call);
+    // Afterwards: a page that asks for news, and finds none, ends before.
+    const unreached = await unreachedNotice(call);
     const lists = listsOf(call);
     const main = html`${pageHead({ title: client.name, sub: 'Overview' })}
+${unreached}
 ${stats([
-  { label: 'Users', value: client.user_count },
-  { label: 'Cases', value: client.case_count },
+  { label: 'Users', value: countText(client.user_count, client.user_count_is_exact) },
+  { label: 'Cases', value: countText(client.case_count, client.case_count_is_exact) },
   ...freshnessOf(status, client.case_count),
 ])}
 ${attentionList(call, subject, lists.urgent)}
@@ -65,9 +70,6 @@ async function askAll(call: ConsoleCall) {
   const latestFirst = { sort: '-changed_at' };
   const urgent = { urgent: 'true', active: 'true', updated_since: since };
   const [
-    { client },
-    status,
-    statistics,
     recent,
     urgentCases,
     overdue,
@@ -76,10 +78,10 @@ async function askAll(call: ConsoleCall) {
     suppressed,
     webhooks,
     keys,
+    { client },
+    status,
+    statistics,
   ] = await Promise.all([
-    ask('get_profile'),
-    ask('get_status'),
-    ifAvailable(ask('get_statistics')),
     listCases(shownChanges, { ...latestFirst, changed_since: since }),
     listCases(shownCases, { ...latestFirst, ...urgent }),
     listCases(shownCases, { monitoring: 'overdue' }),
@@ -88,6 +90,9 @@ async function askAll(call: ConsoleCall) {
     sees('users:read') ? ifAvailable(ask('list_suppressions')) : null,
     sees('webhooks') ? ifAvailable(ask('list_webhooks', { query: { limit: '100' } })) : null,
     sees('keys') ? ask('list_keys', { query: { limit: '100' } }) : null,
+    ask('get_profile'),
+    ask('get_status'),
+    ifAvailable(ask('get_statistics')),
   ]);
   const subject = {
     urgent: urgentCases,
@@ -171,24 +176,17 @@ function keyItems({ times }: ConsoleCall, { keys }: Subject): Item[] {
     }));
 }
 
-const problems = {
-  hard_bounce: 'Not reachable',
-  complaint: 'Reported as spam',
-  opt_out: 'Opted out',
-  unsubscribed: 'Unsubscribed',
-} as const;
-
 function userItems({ times }: ConsoleCall, { suppressions }: Subject): Item[] {
   const more = suppressions.length - shownUsers;
   const items = suppressions.slice(0, shownUsers).map(({ user, channel, reason, since }) => ({
     what: html`<a href="/console/users/${user.id}">${user.name}</a> <span class="quiet">gets no ${channel === 'email' ? 'e-mails' : 'WhatsApp messages'} since ${times.exact(since)}</span>`,
-    state: pill('warn', problems[reason]),
+    state: pill('warn', unreachable[reason]),
   }));
   if (more <= 0) return items;
   return [
     ...items,
     {
-      what: html`<span class="quiet">${more} more ${more === 1 ? 'user' : 'users'} without messages</span>`,
+      what: html`<a href="/console/users/without-messages">${more} more ${more === 1 ? 'user' : 'users'} without messages</a>`,
       state: html``,
     },
   ];
@@ -231,7 +229,7 @@ function moreText({ total, total_is_exact, has_more, cases }: NonNullable<Counte
   if (total === null) return has_more || cases.length > shown ? 'More cases' : null;
   const rest = total - shown;
   if (rest <= 0) return null;
-  return `${total_is_exact ? '' : 'More than '}${wholeNumber(rest)} more`;
+  return `${countText(rest, total_is_exact)} more`;
 }
 
 type CountName = Exclude<keyof StatisticsPeriod, 'start'>;

@@ -1,4 +1,5 @@
 import { activity } from './activity.ts';
+import { alertPages } from './alerts.ts';
 import { casePages } from './case.ts';
 import { caseListPages } from './cases.ts';
 import { changePages } from './changes.ts';
@@ -7,6 +8,7 @@ import { endpointForms } from './edit-endpoint.ts';
 import { userForms } from './edit-user.ts';
 import { endpointPages } from './endpoint.ts';
 import { eventList } from './events.ts';
+import { importPages } from './imports.ts';
 import { keyPages } from './keys.ts';
 import { newCasePages } from './new-case.ts';
 import { overview } from './overview.ts';
@@ -15,6 +17,7 @@ import { settingsPages } from './settings.ts';
 import { staffPages } from './staff.ts';
 import { userPages } from './user.ts';
 import { userList } from './users.ts';
+import { usersWithoutMessages } from './users-without-messages.ts';
 import { webhookList } from './webhooks.ts';
 
 /** Every page and form of the console. Paths without parameters stand before paths with parameters. */
@@ -23,12 +26,14 @@ export const consolePages = [
     ...changePages,
     overview,
     ...newCasePages,
+    ...importPages,
     ...caseListPages,
     ...casePages,
     userList,
+    usersWithoutMessages,
     ...userForms,
     ...userPages,
   ],
   ...[webhookList, ...endpointForms, ...endpointPages, ...replayPages, ...deliveryPages],
-  ...[eventList, ...keyPages, ...staffPages, activity, ...settingsPages],
+  ...[eventList, ...keyPages, ...staffPages, activity, ...alertPages, ...settingsPages],
 ];

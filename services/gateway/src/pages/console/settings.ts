@@ -2,8 +2,9 @@ import { type LogoFault, type SecondFactorRule, type Success, secondFactorRule }
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
-import { facts, logo, notice, pageHead, section, stats } from '../parts/blocks.ts';
-import { field, form, optionalText, select } from '../parts/form.ts';
+import { countText, facts, logo, notice, pageHead, section, stats } from '../parts/blocks.ts';
+import { checkbox, checked, field, form, optionalText, select } from '../parts/form.ts';
+import { alertFields, alertsForm, alertsOfForm } from './alerts.ts';
 import { type ConsoleCall, can, consolePage, ifAvailable } from './console-page.ts';
 
 const settingsPage = consolePage({
@@ -33,7 +34,13 @@ const saveProfile = consolePage({
   method: 'POST',
   path: '/console/settings/profile',
   scope: 'settings',
-  form: z.object({ reply_to: orNull, support_contact: orNull, case_url: orNull, time_zone: orNull }),
+  form: z.object({
+    reply_to: orNull,
+    support_contact: orNull,
+    case_url: orNull,
+    time_zone: orNull,
+    calendar_addresses: checked,
+  }),
   async handle({ ask, form: body }) {
     await ask('update_profile', { body });
     return { to: '/console/settings?done=saved' };
@@ -53,7 +60,20 @@ const saveSecondFactor = consolePage({
   refused: async (call, refusal) => await settingsView(call, refusal, false),
 });
 
-export const settingsPages = [settingsPage, saveLogo, saveProfile, saveSecondFactor];
+const saveAlerts = consolePage({
+  method: 'POST',
+  path: '/console/settings/alerts',
+  scope: 'settings',
+  form: alertsForm.extend({ names_in_mails: checked }),
+  async handle({ ask, form }) {
+    const { names_in_mails } = form;
+    await ask('update_profile', { body: { names_in_mails, new_member_alerts: alertsOfForm(form) } });
+    return { to: '/console/settings?done=saved' };
+  },
+  refused: async (call, refusal) => await settingsView(call, refusal, false),
+});
+
+export const settingsPages = [settingsPage, saveLogo, saveProfile, saveSecondFactor, saveAlerts];
 
 /** Who must have one. */
 const factorRules: Readonly<Record<SecondFactorRule, string>> = {
@@ -110,11 +130,12 @@ ${call.session.principal.staff_id !== undefined && section('Your sign-in', html`
 ${can(call, 'profile:write') && section('Logo', form({ action: '/console/settings', content: logoField, button: 'Save', refusal }))}
 ${can(call, 'settings') && section('What clients see', form({ action: '/console/settings/profile', content: profileFields(client, refusal), button: 'Save settings', refusal }))}
 ${can(call, 'settings') && section('Sign-in of members', form({ action: '/console/settings/second-factor', content: factorField(client, refusal), button: 'Save sign-in', refusal }))}
+${can(call, 'settings') && section('Alerts of members', form({ action: '/console/settings/alerts', content: memberAlertFields(client, refusal), button: 'Save alerts', refusal }))}
 ${section(
   'In use',
   stats([
-    { label: 'Users', value: client.user_count },
-    { label: 'Cases', value: client.case_count },
+    { label: 'Users', value: countText(client.user_count, client.user_count_is_exact) },
+    { label: 'Cases', value: countText(client.case_count, client.case_count_is_exact) },
     ...(endpoints
       ? [{ label: 'Webhook endpoints', value: `${endpoints.webhooks.length} of ${limits.webhooks}` }]
       : []),
@@ -135,8 +156,15 @@ ${section(
 function profileFields(client: Success<'get_profile'>['client'], refusal: Refusal | null): Markup {
   return html`${field({ name: 'reply_to', label: 'Reply-to address', type: 'email', value: client.pending_reply_to ?? client.reply_to, hint: 'Answers of clients come to it. It takes effect when its mailbox has confirmed it.', refusal })}
 ${field({ name: 'support_contact', label: 'Support contact', value: client.support_contact, hint: 'Shown at the end of each message: a telephone number, or an address.', refusal })}
-${field({ name: 'case_url', label: 'Link to a case', type: 'url', value: client.case_url, hint: 'Where links in messages lead; {user_case_id} is replaced. Empty: messages have no link.', refusal })}
-${field({ name: 'time_zone', label: 'Time zone', value: client.time_zone, hint: 'For example America/Chicago. Quiet hours are in this zone.', refusal })}`;
+${field({ name: 'case_url', label: 'Link to a case', type: 'url', value: client.case_url, hint: 'Where links in messages lead; {user_case_id} is replaced. Empty: to our page of the case.', refusal })}
+${field({ name: 'time_zone', label: 'Time zone', value: client.time_zone, hint: 'For example America/Chicago. Quiet hours are in this zone.', refusal })}
+${checkbox({ name: 'calendar_addresses', label: 'Staff may have secret addresses of their calendars', isChecked: client.calendar_addresses, hint: 'If not, those that there are end.', refusal })}`;
+}
+
+function memberAlertFields(client: Success<'get_profile'>['client'], refusal: Refusal | null): Markup {
+  return html`${checkbox({ name: 'names_in_mails', label: 'E-mails to staff name the client', isChecked: client.names_in_mails, hint: 'In the text alone, never in the subject. If not, e-mails have the matter number or the FLOW number.', refusal })}
+<p>The alerts of members who are invited from now on. Every member can change the own ones.</p>
+${alertFields(client.new_member_alerts, refusal)}`;
 }
 
 function factorField({ second_factor }: Success<'get_profile'>['client'], refusal: Refusal | null): Markup {

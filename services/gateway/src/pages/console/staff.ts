@@ -1,10 +1,19 @@
 import { idText, language, type Success, staffRole, staffRoles } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
-import type { Refusal } from '../page.ts';
+import type { Refusal, View } from '../page.ts';
 import { facts, notice, pageHead, pill, section } from '../parts/blocks.ts';
 import { buttonForm, disclosure, field, form, optionalText, select } from '../parts/form.ts';
 import { emptyState, pager, table } from '../parts/table.ts';
+import {
+  alertFields,
+  alertsForm,
+  alertsOfForm,
+  awayField,
+  awayForm,
+  awayOfForm,
+  zoneOfMember,
+} from './alerts.ts';
 import { type ConsoleCall, can, consoleForm, consolePage } from './console-page.ts';
 import { languageChoices } from './edit-user.ts';
 
@@ -82,30 +91,24 @@ const memberPages = consoleForm({
     const note = staff_member.status === 'invited' ? 'void' : 'saved';
     return { to: `/console/staff?done=${note}` };
   },
-  async view(call, refusal) {
-    const { ask, params, times } = call;
-    const [{ staff_member: member }, { staff }] = await Promise.all([
-      ask('get_staff_member', { params }),
-      ask('list_staff', { query: { limit: '100' } }),
-    ]);
-    const path = `/console/staff/${member.id}`;
-    const content = html`${field({ name: 'name', label: 'Full name', value: member.name, isRequired: true, refusal })}
-${roleField(member.role, refusal)}
-${languageField(member.language, refusal)}`;
-    const main = html`${pageHead({ title: member.name, sub: member.email, back: staffBack, aside: html`${stateOf(member)}${accessForm(path, member)}` })}
-<div class="card">${facts([
-      ['Last seen', times.ago(member.last_seen_at)],
-      ['Second factor', member.second_factor ? 'On' : 'Off'],
-      ['Invited', times.day(member.created_at)],
-      can(call, 'audit')
-        ? ['Activity', html`<a href="/console/activity?actor=staff:${member.id}">What ${member.name} did</a>`]
-        : null,
-    ])}</div>
-${section('Change', form({ action: path, content, button: 'Save', refusal }))}
-${member.second_factor && section('Second factor', factorReset(member))}
-${section('Remove', removal(member, staff))}`;
-    return { title: member.name, main };
+  view: async (call, refusal) => await memberView(call, refusal ? { member: refusal } : {}),
+});
+
+/** What a colleague hears, for example one who is ill. */
+const saveAlerts = consolePage({
+  method: 'POST',
+  path: '/console/staff/:staff_id/alerts',
+  scope: 'staff',
+  params: staffPath,
+  form: alertsForm.extend(awayForm),
+  async handle(call) {
+    const { ask, params, form } = call;
+    const { staff_member: member } = await ask('get_staff_member', { params });
+    const away_until = awayOfForm(form.away_until, await zoneOfMember(call, member));
+    await ask('update_staff_member', { params, body: { alerts: alertsOfForm(form), away_until } });
+    return { to: `/console/staff?done=${member.status === 'invited' ? 'void' : 'saved'}` };
   },
+  refused: async (call, refusal) => await memberView(call, { alerts: refusal }),
 });
 
 const setStatus = (verb: 'enable' | 'disable') =>
@@ -161,12 +164,46 @@ export const staffPages = [
   staffList,
   ...invite,
   ...memberPages,
+  saveAlerts,
   setStatus('enable'),
   setStatus('disable'),
   inviteAgain,
   resetFactor,
   remove,
 ];
+
+type MemberCall = ConsoleCall<z.output<typeof staffPath>>;
+type Refusals = { readonly member?: Refusal; readonly alerts?: Refusal };
+
+async function memberView(call: MemberCall, refusals: Refusals): Promise<View> {
+  const { member: refusal = null, alerts: refused = null } = refusals;
+  const { ask, params, times } = call;
+  const [{ staff_member: member }, { staff }] = await Promise.all([
+    ask('get_staff_member', { params }),
+    ask('list_staff', { query: { limit: '100' } }),
+  ]);
+  const path = `/console/staff/${member.id}`;
+  const zone = await zoneOfMember(call, member);
+  const alerts = html`${alertFields(member.alerts, refused)}
+${awayField(member, zone, refused)}`;
+  const content = html`${field({ name: 'name', label: 'Full name', value: member.name, isRequired: true, refusal })}
+${roleField(member.role, refusal)}
+${languageField(member.language, refusal)}`;
+  const main = html`${pageHead({ title: member.name, sub: member.email, back: staffBack, aside: html`${stateOf(member)}${accessForm(path, member)}` })}
+<div class="card">${facts([
+    ['Last seen', times.ago(member.last_seen_at)],
+    ['Second factor', member.second_factor ? 'On' : 'Off'],
+    ['Invited', times.day(member.created_at)],
+    can(call, 'audit')
+      ? ['Activity', html`<a href="/console/activity?actor=staff:${member.id}">What ${member.name} did</a>`]
+      : null,
+  ])}</div>
+${section('Change', form({ action: path, content, button: 'Save', refusal }))}
+${section('Alerts', form({ action: `${path}/alerts`, content: alerts, button: 'Save alerts', refusal: refused }))}
+${member.second_factor && section('Second factor', factorReset(member))}
+${section('Remove', removal(member, staff))}`;
+  return { title: member.name, main };
+}
 
 function memberRow({ times, session }: ConsoleCall, member: Member) {
   const isSelf = session.principal.staff_id === member.id;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Refusal } from '../page.ts';
 import { notice, pageHead, pill } from '../parts/blocks.ts';
 import { field, filterForm, hidden, isFiltered, optionalText, select } from '../parts/form.ts';
-import { emptyState, pager, refusedList, table } from '../parts/table.ts';
+import { emptyState, exportLink, pager, refusedList, table } from '../parts/table.ts';
 import { type ConsoleCall, can, consolePage } from './console-page.ts';
 import { userPill } from './states.ts';
 
@@ -14,13 +14,14 @@ const query = z.object({
   status: optionalText,
   verified: optionalText,
   cursor: optionalText,
-  done: z.enum(['resent', 'limited', 'verified']).optional().catch(undefined),
+  done: z.enum(['resent', 'recent', 'limited', 'verified']).optional().catch(undefined),
 });
 
 /** What became of a verification mail that was asked for again. */
 export const resendNotes = {
   resent: 'A new verification e-mail was sent.',
-  limited: 'No e-mail was sent: this address got too many e-mails. Try again in an hour.',
+  recent: 'An e-mail was sent a short while ago. It is on its way.',
+  limited: 'No e-mail was sent: this address got too many e-mails. Try again later.',
   verified: 'The address is verified already.',
 } as const;
 
@@ -33,7 +34,7 @@ export const userList = consolePage({
     const { ask, url } = call;
     const { done, ...filter } = call.query;
     const { users, next_cursor } = await ask('list_partner_users', { query: { ...filter, limit: '25' } });
-    const main = html`${head(call)}
+    const main = html`${head(call, exportLink('/console/users.csv', filter))}
 ${done && notice(done === 'limited' ? 'warn' : 'good', resendNotes[done])}${filters(call.query)}
 ${userTable(call, users)}
 ${pager({ url, next: next_cursor })}`;
@@ -49,8 +50,8 @@ ${refusedList(refusal, '/console/users')}`,
 
 const create = html`<a class="button primary" href="/console/users/new">Create a user</a>`;
 
-function head(call: ConsoleCall): Markup {
-  return pageHead({ title: 'Users', aside: can(call, 'users:write') ? create : null });
+function head(call: ConsoleCall, file: Markup | null = null): Markup {
+  return pageHead({ title: 'Users', aside: can(call, 'users:write') ? html`${file}${create}` : null });
 }
 
 function filters({ name, email, status, verified }: z.output<typeof query>, refusal: Refusal | null = null) {

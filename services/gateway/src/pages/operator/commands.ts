@@ -2,12 +2,14 @@
 export type Commands = (words: string) => string;
 
 /**
- * `exec`: runs a program where `{service}` runs, such as `kubectl -n casewatch exec deploy/{service} --`; the images have no npm.
+ * `exec`: runs a program where `{service}` runs, such as `kubectl -n casewatch exec deploy/{service} --`; the images have no npm. With
+ * `{words}`, one program has the commands of all services (services/all).
  * Undefined: on a development machine.
  */
 export function commandsOf(exec: string | undefined): Commands {
   return (words) => {
     if (exec === undefined) return `npm run admin -- ${words}`;
+    if (exec.includes('{words}')) return exec.replaceAll('{words}', words);
     const { service, program } = placeOf(words.split(' '));
     return `${exec.replaceAll('{service}', service)} node ${program}`;
   };

@@ -195,8 +195,24 @@ function deadLetters(rows: Rows, commandOf: Commands): Markup {
           ]
         : [],
     ),
-    empty: emptyState({ title: 'No dead letters', text: 'Every event was handled, or waits to be handled.' }),
+    empty: emptyOf(rows, ({ dead_letters: count }) => count, {
+      title: 'No dead letters',
+      text: 'Every event was handled, or waits to be handled.',
+    }),
   });
+}
+
+/** Nothing is well because nobody said otherwise: services that do not say it are named. */
+function emptyOf(
+  rows: Rows,
+  said: (state: ServiceState) => unknown,
+  what: { title: string; text: string },
+): Markup {
+  const silent = rows.filter(([, state]) => state === null || said(state) === null);
+  if (silent.length === 0) return emptyState(what);
+  const names = silent.map(([name]) => name).join(', ');
+  const others = silent.length === rows.length ? '' : ' The others report nothing.';
+  return emptyState({ title: 'Not known', text: `These do not say it: ${names}.${others}` });
 }
 
 const outcomes = ['done', 'not yet', 'away', 'failed', 'dead'] as const;
@@ -216,9 +232,12 @@ function consumers(rows: Rows): Markup {
     stalled_seconds < longStall &&
     counts.every(({ outcome }) => outcome === 'done' || outcome === 'away');
   const [quiet, busy] = [all.filter(isQuiet), all.filter((consumer) => !isQuiet(consumer))];
-  const text = 'Few events wait, and none has failed since the start of these replicas.';
+  const nothing = emptyOf(rows, ({ consumers: list }) => list, {
+    title: 'All consumers are healthy',
+    text: 'Few events wait, and none has failed since the start of these replicas.',
+  });
   return html`<div class="stack"><p class="quiet small">The outcomes are those of one replica since its start.</p>
-${consumerTable('Consumers with events that wait or failed', busy, emptyState({ title: 'All consumers are healthy', text }))}
+${consumerTable('Consumers with events that wait or failed', busy, nothing)}
 ${quiet.length > 0 && html`<details class="more"><summary>The other consumers (${quiet.length})</summary>${consumerTable('The other consumers', quiet)}</details>`}</div>`;
 }
 

@@ -25,6 +25,11 @@ const wholeNumbers = new Intl.NumberFormat('en');
 /** `1,234` */
 export const wholeNumber = (count: number): string => wholeNumbers.format(count);
 
+/** A number that was counted up to a limit. */
+export function countText(count: number, isExact: boolean): string {
+  return `${isExact ? '' : 'More than '}${wholeNumber(count)}`;
+}
+
 /** A few figures beside each other. */
 export function stats(items: readonly Stat[]): Markup {
   return html`<dl class="stats">

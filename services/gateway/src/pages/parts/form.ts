@@ -82,20 +82,23 @@ type Named = {
 
 type Field = Named & {
   readonly value?: string | null | undefined;
-  readonly type?: 'text' | 'email' | 'tel' | 'url' | 'number' | 'search' | 'date';
+  readonly type?: 'text' | 'email' | 'tel' | 'url' | 'number' | 'search' | 'date' | 'time';
   readonly isRequired?: boolean;
   readonly placeholder?: string;
   /** For the browser's own completion (HTML, autofill); default: off. */
   readonly autocomplete?: string;
   readonly inputmode?: 'numeric';
+  /** Most characters that the operation takes. */
+  readonly maxLength?: number;
 };
 
 /** One line of text, with its hint and the reason of a refusal. */
 export function field(options: Field): Markup {
-  const { name, type = 'text', isRequired = false, placeholder, autocomplete = 'off', inputmode } = options;
+  const { name, type = 'text', isRequired = false, placeholder, autocomplete = 'off' } = options;
+  const { inputmode, maxLength } = options;
   return labelled(
     options,
-    html`<input id="f-${name}" name="${name}" type="${type}" value="${typedValue(options)}" autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}"`}${placeholder !== undefined && html` placeholder="${placeholder}"`}${isRequired && html` required`}${described(options)}>`,
+    html`<input id="f-${name}" name="${name}" type="${type}" value="${typedValue(options)}" autocomplete="${autocomplete}"${inputmode && html` inputmode="${inputmode}"`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${placeholder !== undefined && html` placeholder="${placeholder}"`}${isRequired && html` required`}${described(options)}>`,
   );
 }
 

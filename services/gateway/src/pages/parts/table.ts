@@ -63,6 +63,16 @@ ${next !== null && nextLink(withQuery(url, { [cursorName]: next }), 'Next page')
 </nav>`;
 }
 
+/** All rows of a list as a file, with the filters of its operation. Its order is the file's own. */
+export function exportLink(path: string, filters: Readonly<Record<string, unknown>>): Markup {
+  const { sort: _, cursor: __, ...kept } = filters;
+  const sent = Object.entries(kept).flatMap(([name, value]): [string, string][] =>
+    value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  const query = new URLSearchParams(sent).toString();
+  return html`<a class="button" href="${query === '' ? path : `${path}?${query}`}" download>Export</a>`;
+}
+
 export function nextLink(href: string, text: string): Markup {
   return html`<a class="button" rel="next" href="${href}">${text}</a>`;
 }

@@ -44,11 +44,22 @@ export function createTimes({ now, zone, language }: Options) {
     return html`<time datetime="${at.toISOString()}" title="${exactText(at)}">${textOf(at)}</time>`;
   };
 
+  const clockFormat = new Intl.DateTimeFormat(language, {
+    timeStyle: 'short',
+    hourCycle: 'h23',
+    timeZone: zone,
+  });
+  /** The time of a moment of today, the day of another one. */
+  const clockText = (at: Date) =>
+    dayFormat.format(at) === dayFormat.format(now) ? clockFormat.format(at) : dayFormat.format(at);
+
   return {
     now,
     zone,
     /** `3 hours ago`, with the exact time as its title. */
     ago: (text: string | null | undefined, none = 'never') => element(text, relativeText, none),
+    /** `10:02` today, else the day, with the exact time as its title. */
+    clock: (text: string | null | undefined, none = '–') => element(text, clockText, none),
     exact: (text: string | null | undefined, none = '–') => element(text, exactText, none),
     day: (text: string | null | undefined, none = '–') => element(text, (at) => dayFormat.format(at), none),
   };
@@ -62,9 +73,15 @@ export function dateOf(text: string): Date {
 /** The first moment of a day (`2026-11-23`) in a zone. */
 export function startOfDay(day: string, zone: string): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`);
+  // Once more from there: far east, the clocks change between the day's midnight and that of UTC.
+  return new Date(midnight - offsetMs(midnight - offsetMs(midnight, zone), zone));
+}
+
+/** How far the clocks of the zone are ahead of UTC, ms. */
+function offsetMs(time: number, zone: string): number {
   // sv: the only language whose short form is `2026-11-23 00:00:00`.
-  const there = new Date(midnight).toLocaleString('sv', { timeZone: zone });
-  return new Date(midnight - (Date.parse(`${there.replace(' ', 'T')}Z`) - midnight));
+  const there = new Date(time).toLocaleString('sv', { timeZone: zone });
+  return Date.parse(`${there.replace(' ', 'T')}Z`) - time;
 }
 
 const minuteMs = 60_000;

@@ -142,7 +142,8 @@ ${touched_at !== null && html`<p class="quiet">${sentence(texts.touched(dayInWor
 ${
   toDo &&
   html`<div class="action"><h3>${texts.toDo}</h3>
-<p>${toDo.action}</p>
+${toDo.notice && html`<p>${withBoldDay(toDo.notice)}</p>`}
+${toDo.action && html`<p>${toDo.action}</p>`}
 ${toDo.deadline && html`<p>${withBoldDay(toDo.deadline)}</p>`}
 ${lastDay !== null && html`<p><a class="button" href="/cases/${caseId}/calendar" download>${texts.calendar}</a></p>`}</div>`
 }

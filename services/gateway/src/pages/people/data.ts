@@ -19,7 +19,7 @@ const deleteAccount = personPage({
   form: z.object({ confirm: z.literal('on') }),
   async handle(call) {
     await call.ask('delete_user', { params: pathOf(call) });
-    return { to: '/deleted', endsSession: true };
+    return { ...deletedView(languageOf(call)), endsSession: true };
   },
   refused: async (call, refusal) => dataView(call, refusal),
 });
@@ -65,7 +65,8 @@ ${disclosure({
 })}`;
 }
 
-export function deletedView(language: Language): View {
+/** The answer to the form itself: behind a redirect nobody would know the language of the person, and whose client it was. */
+function deletedView(language: Language): View {
   const { deletedTitle, deletedText, startPage } = dataTexts[language];
   const main = html`<h1>${deletedTitle}</h1>
 <p>${deletedText}</p>

@@ -4,6 +4,7 @@ import { peopleSheet, styleSheet } from '../assets.ts';
 import { documentOf, mainPart } from '../layout.ts';
 import type { View } from '../page.ts';
 import { logo, notice } from '../parts/blocks.ts';
+import { ownPageAt } from './own-page.ts';
 import { languageNames, type Person, sentenceOf } from './person-page.ts';
 import { againView } from './sign-in.ts';
 import { errorTexts } from './texts/error-texts.ts';
@@ -17,17 +18,18 @@ type Framed = {
 };
 
 /** The name of a partner stands on top: an unexpected name looks like fraud (notifier.md, Calm). */
-export function peopleFrame({ session, view, url, language }: Framed): string {
+export function peopleFrame({ session: ofReader, view, url, language }: Framed): string {
   const texts = frameTexts[language];
-  const brand = session?.user.partner_name ?? 'Casewatch';
+  const brand = ofReader?.user.partner_name ?? 'Casewatch';
+  const session = view.endsSession ? null : ofReader;
   const [path = ''] = url.split('?');
   const body = html`<div class="person">
-<header><p class="name">${logo(session?.user.partner_logo_url)}${brand}</p>${session && menu(language, path)}</header>
+<header><p class="name">${logo(ofReader?.user.partner_logo_url)}${brand}</p>${session && html`${signOut(language)}${menu(language, path)}`}</header>
 ${mainPart(html`${session?.user.status === 'inactive' && inactive(language)}${view.main}`, view)}
 <footer>
 <p>${texts.disclaimer}</p>
 <p>${texts.advice} <a href="https://www.uscis.gov/avoid-scams">uscis.gov/avoid-scams</a>${texts.adviceLanguage && html` ${texts.adviceLanguage}`}</p>
-${session ? languageForm(language, path) : languageLinks(language, url)}
+${session ? languageForm(language, path) : languageLinks(language, view.again ?? url)}
 </footer>
 </div>`;
   return documentOf({
@@ -47,8 +49,12 @@ function menu(language: Language, path: string): Markup {
     ['/data', texts.data],
   ] as const;
   return html`<nav aria-label="${texts.menu}"><ul>
-${entries.map(([href, text]) => html`<li><a href="${href}"${path === href && html` aria-current="page"`}>${text}</a></li>\n`)}<li><form method="post" action="/sign-out"><button type="submit" class="button link">${texts.signOut}</button></form></li>
-</ul></nav>`;
+${entries.map(([href, text]) => html`<li><a href="${href}"${path === href && html` aria-current="page"`}>${text}</a></li>\n`)}</ul></nav>`;
+}
+
+/** Beside the name: a narrow phone has no room for it in the row of the menu. */
+function signOut(language: Language): Markup {
+  return html`<form method="post" action="/sign-out"><button type="submit" class="button link">${frameTexts[language].signOut}</button></form>`;
 }
 
 function inactive(language: Language): Markup {
@@ -67,7 +73,7 @@ function inLanguage(url: string, language: Language): string {
   const [path = '', query = ''] = url.split('?');
   const token = path === '/welcome' ? new URLSearchParams(query).get('token') : null;
   if (token !== null) return `/welcome?${new URLSearchParams({ token, language })}`;
-  return `${path === '/sign-in/code' ? path : '/'}?language=${language}`;
+  return `${path === '/sign-in/code' ? path : (ownPageAt(path) ?? '/')}?language=${language}`;
 }
 
 /** After sign-in the choice is the person's setting, for messages too. */

@@ -1,3 +1,4 @@
+import { maxDescription } from '@casewatch/contracts';
 import { html } from '@casewatch/platform';
 import { z } from 'zod';
 import { checkbox, field, form, optionalText } from '../parts/form.ts';
@@ -9,7 +10,7 @@ export const newCase = personForm({
   path: '/cases/new',
   form: z.object({
     receipt_number: z.string(),
-    description: z.string().max(255),
+    description: z.string().max(maxDescription),
     uscis_access_acknowledged: z.literal('on'),
     idempotency_key: optionalText,
   }),
@@ -26,7 +27,7 @@ export const newCase = personForm({
     const language = languageOf(call);
     const texts = newCaseTexts[language];
     const content = html`${field({ name: 'receipt_number', label: texts.receipt, hint: texts.receiptHint, isRequired: true, refusal })}
-${field({ name: 'description', label: texts.description, hint: texts.descriptionHint, refusal })}
+${field({ name: 'description', label: texts.description, hint: texts.descriptionHint, maxLength: maxDescription, refusal })}
 ${checkbox({ name: 'uscis_access_acknowledged', label: texts.acknowledge, isRequired: true, refusal })}`;
     const main = html`<p class="back"><a href="/cases">${caseTexts[language].back}</a></p>
 <h1>${texts.title}</h1>

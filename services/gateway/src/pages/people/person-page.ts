@@ -6,6 +6,7 @@ import {
   readReceiptNumber,
   type UserPrincipal,
 } from '@casewatch/contracts';
+import { causeOfStatus, faultTexts } from '@casewatch/platform';
 import { type AnyPage, type FormPages, formPages, type Page, type PageCall, type Refusal } from '../page.ts';
 import { errorTexts } from './texts/error-texts.ts';
 
@@ -70,8 +71,9 @@ export function sentenceOf({ code, status, retryAfterS }: Reason, language: Lang
   const { codes, tooMany } = errorTexts[language];
   const known = codes[code];
   if (known !== undefined) return known;
+  if (status === 404) return codes.route_not_found;
   if (status === 429) return tooMany(Math.ceil((retryAfterS ?? 60) / 60));
-  return status === 503 ? codes.service_unavailable : codes.internal_error;
+  return faultTexts[language].ofPage[causeOfStatus(status)];
 }
 
 /** The same refusal in the words of people: those of the services are for engineers. */

@@ -1,4 +1,4 @@
-import { language } from '@casewatch/contracts';
+import { language, maxEmail, maxName } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
@@ -86,6 +86,7 @@ function settingsView(call: PersonCall, { done, messages, address }: Outcome) {
     hint: texts.newAddressHint,
     type: 'email',
     autocomplete: 'email',
+    maxLength: maxEmail,
     isRequired: true,
     refusal: address,
   });
@@ -102,7 +103,7 @@ ${form({ action: '/settings/address', content: newAddress, button: texts.change,
 function messageFields(call: PersonCall, refusal: Refusal | undefined): Markup {
   const texts = settingsTexts[languageOf(call)];
   const { user } = call.session;
-  return html`${field({ name: 'name', label: texts.name, autocomplete: 'name', isRequired: true, value: user.name, refusal })}
+  return html`${field({ name: 'name', label: texts.name, autocomplete: 'name', maxLength: maxName, isRequired: true, value: user.name, refusal })}
 ${select({ name: 'preferred_language', label: texts.language, value: user.preferred_language, choices: languageChoices, refusal })}
 ${checkbox({ name: 'notify_by_email', label: texts.email, isChecked: user.notify_by_email, refusal })}
 ${field({ name: 'phone', label: texts.phone, hint: texts.phoneHint, type: 'tel', autocomplete: 'tel', value: user.phone, refusal })}

@@ -1,15 +1,16 @@
-import type { Language } from '@casewatch/contracts';
+import { type ErrorCode, type Language, maxEmail } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import type { Refusal, View } from '../page.ts';
 import { notice } from '../parts/blocks.ts';
 import { field, form, hidden } from '../parts/form.ts';
-import { ownPage } from './own-page.ts';
+import { ownPage, ownPageAt } from './own-page.ts';
+import { errorTexts } from './texts/error-texts.ts';
 import { signInTexts } from './texts/sign-in-texts.ts';
 
 type Start = {
   readonly refusal?: Refusal | null;
-  /** The person was signed in before. */
-  readonly hasEnded?: boolean;
+  /** Why the person is not signed in any more. */
+  readonly ended?: ErrorCode | null;
   /** Where the person wanted to go; only a page of ours is kept. */
   readonly next?: string;
 };
@@ -17,17 +18,25 @@ type Start = {
 /** Asks for the address. */
 export function signInView(
   language: Language,
-  { refusal = null, hasEnded = false, next = '' }: Start = {},
+  { refusal = null, ended = null, next = '' }: Start = {},
 ): View {
   const texts = signInTexts[language];
   return {
     title: texts.title,
+    again: ownPageAt(next),
     main: html`<h1>${texts.title}</h1>
-${hasEnded && notice('info', texts.ended)}<p>${texts.intro}</p>
+${ended && endNotice(language, ended)}<p>${texts.intro}</p>
 <p>${texts.cost} ${texts.whose}</p>
 ${signInForm(language, { refusal, next })}
 <p class="small quiet"><a href="/docs" hreflang="en">${texts.docs}</a></p>`,
   };
+}
+
+function endNotice(language: Language, code: ErrorCode): Markup {
+  const { ended, gone } = signInTexts[language];
+  const { account_suspended } = errorTexts[language].codes;
+  if (code === 'account_suspended') return notice('warn', account_suspended ?? ended);
+  return notice('info', code === 'user_not_found' ? gone : ended);
 }
 
 /** One field: the address. */
@@ -42,6 +51,7 @@ export function signInForm(
     hint: texts.emailHint,
     type: 'email',
     autocomplete: 'email',
+    maxLength: maxEmail,
     isRequired: true,
     refusal,
   });
@@ -49,8 +59,10 @@ export function signInForm(
   return form({ action: '/sign-in', content, button: texts.send, refusal });
 }
 
-/** Asks for the code of the mail. */
-export function codeView(language: Language, email: string, refusal: Refusal | null): View {
+type Waiting = { readonly email: string; readonly next: string };
+
+/** Asks for the code of the mail. Where the person wanted to go is kept for another code, and for another address. */
+export function codeView(language: Language, { email, next }: Waiting, refusal: Refusal | null): View {
   const texts = signInTexts[language];
   const content = field({
     name: 'code',
@@ -69,8 +81,8 @@ export function codeView(language: Language, email: string, refusal: Refusal | n
 ${form({ action: '/sign-in/code', content, button: texts.enter, refusal })}
 <section class="block"><h2>${texts.noMail}</h2>
 <p>${texts.noMailText}</p>
-${form({ action: '/sign-in', content: hidden('email', email), button: texts.again, tone: 'plain' })}
-<p><a href="/">${texts.otherAddress}</a></p></section>`,
+${form({ action: '/sign-in', content: html`${hidden('email', email)}${hidden('next', next)}`, button: texts.again, tone: 'plain' })}
+<p><a href="${next === '/cases' ? '/' : next}">${texts.otherAddress}</a></p></section>`,
   };
 }
 

@@ -4,6 +4,7 @@ import {
   type Language,
   type LatestUpdate,
   matchStatus,
+  noticeSentence,
   statusWords,
 } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
@@ -20,24 +21,34 @@ export function titleOf(
 
 type Explanation = {
   readonly meaning: string;
-  /** Null if there is nothing to do. `deadline`: our estimate of the last day, with its warning. */
-  readonly toDo: { readonly action: string; readonly deadline: string } | null;
+  /**
+   * Null if there is nothing to do. `notice`: the day that the firm read in the notice, in a sentence; it comes first. `deadline`:
+   * our estimate of the last day, with its warning. Either may be empty.
+   */
+  readonly toDo: { readonly notice: string; readonly action: string; readonly deadline: string } | null;
 };
 
-/** `detail_message` has the meaning, the action and the deadline in this order (contracts, explainStatus). */
+/** `detail_message` has the day in the notice, the meaning, the action and the deadline in this order (contracts, detailMessage). */
 export function explanationOf(update: LatestUpdate, language: Language): Explanation {
-  const { detail_message: message, status_code: title } = update;
+  const { detail_message, respond_by, status_code: title } = update;
+  const sentence = respond_by?.source === 'notice' ? noticeSentence(respond_by.date, language) : '';
+  // A day that has passed is not in the message.
+  const notice = detail_message.startsWith(sentence) ? sentence : '';
+  const message = detail_message.slice(notice.length).trim();
   const { meaning, action } = statusWords(title, language);
   const start = `${meaning} ${action}`;
-  if (action === null || !message.startsWith(start)) return { meaning: message, toDo: null };
-  return { meaning, toDo: { action, deadline: message.slice(start.length).trim() } };
+  if (action === null || !message.startsWith(start))
+    return { meaning: message, toDo: notice ? { notice, action: '', deadline: '' } : null };
+  return { meaning, toDo: { notice, action, deadline: message.slice(start.length).trim() } };
 }
 
 /**
- * The estimated last day of `detail_message` as data, `YYYY-MM-DD`. Null without one, and where this day would not be the one that the page
- * shows: the page also knows when the government dated the title.
+ * The last day of `detail_message` as data, `YYYY-MM-DD`: that of the notice, else our estimate. Null without one, and where this day would
+ * not be the one that the page shows: the page also knows when the government dated the title.
  */
 export function lastDayOf(update: LatestUpdate, language: Language, now: Date): string | null {
+  const { respond_by } = update;
+  if (respond_by && explanationOf(update, language).toDo?.notice) return respond_by.date;
   const day = answerBy(update, now);
   if (day === null || explainStatus(update.status_code, day, language) !== update.detail_message) return null;
   return day;

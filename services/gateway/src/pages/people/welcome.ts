@@ -1,4 +1,4 @@
-import { language as languages, type Language } from '@casewatch/contracts';
+import { type Language, language as languages, maxName } from '@casewatch/contracts';
 import { html } from '@casewatch/platform';
 import { z } from 'zod';
 import type { View } from '../page.ts';
@@ -77,7 +77,7 @@ export const startPages = personForm({
     const language = languageOf(call);
     const texts = welcomeTexts[language];
     const ofCase = newCaseTexts[language];
-    const content = html`${field({ name: 'name', label: texts.name, hint: texts.nameHint, autocomplete: 'name', refusal })}
+    const content = html`${field({ name: 'name', label: texts.name, hint: texts.nameHint, autocomplete: 'name', maxLength: maxName, refusal })}
 ${select({ name: 'preferred_language', label: texts.language, value: language, choices: languageChoices, refusal })}
 <h2>${texts.firstCase}</h2>
 <p>${ofCase.intro}</p>

@@ -9,19 +9,21 @@ import { positionOf } from '../../store/event-lists.ts';
 const lifetimeMs = 30 * 24 * 60 * 60 * 1_000;
 /** Events that one page of a filtered list reads at most; the cursor continues after them. */
 const maxScan = 5_000;
-const sort = 'intake_at';
 
-/** GET /v1/events: polling with `next_cursor` returns each event once. */
+/** GET /v1/events: polling with `next_cursor`, oldest first, returns each event once. */
 export function listEvents(ctx: Context): Handler<'list_events'> {
   return async ({ caller, query }) => {
-    const { type, since = new Date(0), limit, cursor } = query;
+    const { type, since = new Date(0), sort, limit, cursor } = query;
     const scope = { operation: 'list_events' as const, caller, filters: { type }, sort, lifetimeMs };
-    const after = cursor === undefined ? (['', since.getTime()] as const) : ctx.cursors.decode(scope, cursor);
+    const before = settledBefore(await databaseTime(ctx.db));
+    const first = sort === 'at' ? since : before;
+    const after = cursor === undefined ? (['', first.getTime()] as const) : ctx.cursors.decode(scope, cursor);
     const scan = type === undefined ? limit + 1 : maxScan;
     const places = await ctx.stores.eventLists.places({
       partnerId: caller.partner_id,
       since,
-      before: settledBefore(await databaseTime(ctx.db)),
+      before,
+      direction: sort === 'at' ? 1 : -1,
       after: [...after],
       limit: scan,
     });

@@ -1,4 +1,4 @@
-import { acted, ApiError, type Handler } from '@casewatch/platform';
+import { ApiError, acted, type Handler } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import type { Context } from '../../context.ts';
 import { presentTask } from '../../present/replay-task.ts';

@@ -2,7 +2,6 @@ import type { Express, NextFunction, Request, Response } from 'express';
 import type { Context } from '../../../context.ts';
 import { addressLimit } from '../../../limits/address-limit.ts';
 import { pageHeaders } from '../../../pages/layout.ts';
-import { deletedView } from '../../../pages/people/data.ts';
 import { signedOutView, signInView } from '../../../pages/people/sign-in.ts';
 import { count } from '../../authorise-request.ts';
 import { createCookies } from '../cookies.ts';
@@ -34,7 +33,7 @@ export function mountPersonEntry(app: Express, ctx: Context, kind: PersonKind): 
   };
   app.get('/', onlyBrowsers, guarded(showStart));
   // The addresses of forms: a browser that shows what a form answered asks for them when the page is loaded again.
-  app.get(['/sign-in', '/sign-out'], guarded(showStartAgain));
+  app.get(['/sign-in', '/sign-out', '/data/delete'], guarded(showStartAgain));
   app.post('/sign-in', guarded(requestCode));
   app.get('/sign-in/code', guarded(showCode));
   app.post('/sign-in/code', guarded(takeCode));
@@ -44,10 +43,6 @@ export function mountPersonEntry(app: Express, ctx: Context, kind: PersonKind): 
   app.get(
     '/signed-out',
     guarded(async (visit) => sendView(visit, null, signedOutView(visit.language))),
-  );
-  app.get(
-    '/deleted',
-    guarded(async (visit) => sendView(visit, null, deletedView(visit.language))),
   );
 }
 

@@ -8,7 +8,7 @@ import { signInView } from '../../../pages/people/sign-in.ts';
 import { askAnonymously } from '../ask-service.ts';
 import { createCookies } from '../cookies.ts';
 import type { SessionKind } from '../session-kind.ts';
-import { chosenLanguage } from './language.ts';
+import { chosenLanguage, keepLanguage } from './language.ts';
 
 const accessCookie = 'person';
 const refreshCookie = 'person-refresh';
@@ -53,6 +53,8 @@ export function personKind(ctx: Context): PersonKind {
     hasCookie: (req) => [accessCookie, refreshCookie].some((name) => cookies.read(req, name) !== null),
     languageOf: (req, session) => session?.user.preferred_language ?? chosenLanguage(cookies, req),
     async load(req, res, beforeAsking) {
+      // A mail leads to a case in its language; whoever has to sign in first keeps it on the way.
+      keepLanguage(cookies, req, res);
       const access = cookies.read(req, accessCookie);
       if (access === null) return await renew(req, res, beforeAsking);
       try {
@@ -69,8 +71,9 @@ export function personKind(ctx: Context): PersonKind {
       cookies.clear(res, accessCookie);
       cookies.clear(res, refreshCookie);
     },
-    signedOut: (error, { language, url }) =>
-      signInView(language, { hasEnded: error.code !== 'missing_credentials', next: url }),
+    isLockedOut: ({ code }) => code === 'account_suspended' || code === 'user_not_found',
+    signedOut: ({ code }, { language, url }) =>
+      signInView(language, { ended: code === 'missing_credentials' ? null : code, next: url }),
     failed: peopleErrorView,
     frame: peopleFrame,
   };

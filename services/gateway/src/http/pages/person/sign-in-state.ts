@@ -10,10 +10,12 @@ const state = z.object({ email: z.string(), request_id: z.string(), next: ownPag
 export type SignInState = z.output<typeof state>;
 
 const cookieName = 'sign-in';
+/** Longer than a code is valid, s: who enters one too late is told so, and asks for another on the same way. */
+const keptS = 3_600;
 
-export function writeState(cookies: Cookies, res: Response, value: SignInState, maxAgeS: number): void {
+export function writeState(cookies: Cookies, res: Response, value: SignInState): void {
   const text = Buffer.from(JSON.stringify(value)).toString('base64url');
-  cookies.set(res, cookieName, { value: text, maxAgeS });
+  cookies.set(res, cookieName, { value: text, maxAgeS: keptS });
 }
 
 /** Null without a sign-in, or with a cookie that is not ours. */

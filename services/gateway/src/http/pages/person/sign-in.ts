@@ -25,7 +25,7 @@ export async function requestCode(visit: EntryVisit): Promise<void> {
       address: req.ip ?? 'unknown',
     });
     const state = { email, request_id: answer.request_id, next: ownPage.parse(form.next) };
-    writeState(cookies, res, state, answer.expires_in);
+    writeState(cookies, res, state);
     res.redirect(303, '/sign-in/code');
   } catch (error) {
     const refusal = refusedForm(error, form);
@@ -48,7 +48,7 @@ function readEmail(text: string): string {
 export async function showCode(visit: EntryVisit): Promise<void> {
   const state = readState(visit.cookies, visit.req);
   if (state === null) visit.res.redirect(303, '/');
-  else sendView(visit, null, codeView(visit.language, state.email, null));
+  else sendView(visit, null, codeView(visit.language, state, null));
 }
 
 export async function takeCode(visit: EntryVisit): Promise<void> {
@@ -70,7 +70,7 @@ export async function takeCode(visit: EntryVisit): Promise<void> {
       return;
     }
     const refusal = refusedForm(error, form);
-    const view = codeView(language, state.email, inWordsOf(refusal, language));
+    const view = codeView(language, state, inWordsOf(refusal, language));
     sendView(visit, null, { ...view, status: refusal.status });
   }
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '@casewatch/platform';
+import { linkPageHeaders } from '../../../pages/layout.ts';
 import { takenWelcomeView, usedWelcomeView, welcomeView } from '../../../pages/people/welcome.ts';
 import { readLinkToken } from '../../../staff/link-token.ts';
 import { readForm } from '../read-form.ts';
@@ -9,7 +10,7 @@ import { endFormerSession } from './sign-out.ts';
 /** Where the link of a welcome leads. The page changes nothing. */
 export async function showWelcome(visit: EntryVisit): Promise<void> {
   // The address has the token (interface.md §1).
-  visit.res.set('referrer-policy', 'no-referrer');
+  visit.res.set(linkPageHeaders);
   await showLink(visit, visit.req.query.token);
 }
 

@@ -1,10 +1,8 @@
 import type { ErrorCode, Language } from '@casewatch/contracts';
 
 type Texts = {
-  codes: Readonly<Partial<Record<ErrorCode, string>>> & {
-    readonly internal_error: string;
-    readonly service_unavailable: string;
-  };
+  /** What is not here is said by `faultTexts`, by its status. */
+  codes: Readonly<Partial<Record<ErrorCode, string>>> & { readonly route_not_found: string };
   tooMany(minutes: number): string;
   notFoundTitle: string;
   back: string;
@@ -35,7 +33,7 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
         'This code is not correct, or it has expired. Check the newest e-mail, or ask for a new code.',
       too_many_login_attempts: 'There were too many attempts with this code. Ask for a new code.',
       account_suspended:
-        'This account is locked. Ask the office that opened it for you; its name is in our e-mails.',
+        'This account is locked. If an office opened it for you, ask that office; its name is in our e-mails.',
       reauthentication_required: 'For your safety, please sign in again.',
       case_already_monitored: 'You already have this case here. See “My cases”.',
       case_limit_reached: 'You have reached the maximum number of cases. Pause or remove a case first.',
@@ -57,7 +55,7 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
     back: 'Back to my cases',
     fields: 'Please check the marked fields.',
     faults: {
-      name: 'Enter a name with at most 255 characters.',
+      name: 'Enter a name with at most 120 characters.',
       email: 'This is not a complete e-mail address. Example: maria@example.com',
       code: 'The code has six digits.',
       phone: 'Enter the number with + and the country code. Example: +12025550123',
@@ -77,7 +75,7 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
         'Este código no es correcto o ya venció. Mire el correo más reciente o pida un código nuevo.',
       too_many_login_attempts: 'Hubo demasiados intentos con este código. Pida un código nuevo.',
       account_suspended:
-        'Esta cuenta está bloqueada. Pregunte a la oficina que la abrió para usted; su nombre está en nuestros correos.',
+        'Esta cuenta está bloqueada. Si una oficina la abrió para usted, pregunte a esa oficina; su nombre está en nuestros correos.',
       reauthentication_required: 'Por su seguridad, inicie sesión de nuevo.',
       case_already_monitored: 'Usted ya tiene este caso aquí. Véalo en “Mis casos”.',
       case_limit_reached: 'Llegó al número máximo de casos. Primero pause un caso o quítelo de su lista.',
@@ -101,7 +99,7 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
     back: 'Volver a mis casos',
     fields: 'Revise los datos marcados.',
     faults: {
-      name: 'Escriba un nombre de 255 letras como máximo.',
+      name: 'Escriba un nombre de 120 letras como máximo.',
       email: 'No es una dirección de correo completa. Ejemplo: maria@example.com',
       code: 'El código tiene seis números.',
       phone: 'Escriba el número con + y el código del país. Ejemplo: +12025550123',
@@ -122,7 +120,7 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
         'Este código não está certo ou já expirou. Veja o e-mail mais recente ou peça um novo código.',
       too_many_login_attempts: 'Houve tentativas demais com este código. Peça um novo código.',
       account_suspended:
-        'Esta conta está bloqueada. Pergunte ao escritório que a abriu para você; o nome dele está nos nossos e-mails.',
+        'Esta conta está bloqueada. Se um escritório a abriu para você, pergunte a esse escritório; o nome dele está nos nossos e-mails.',
       reauthentication_required: 'Para a sua segurança, entre de novo.',
       case_already_monitored: 'Você já tem este caso aqui. Veja em “Meus casos”.',
       case_limit_reached: 'Você chegou ao número máximo de casos. Primeiro pause um caso ou tire-o da lista.',
@@ -142,7 +140,7 @@ export const errorTexts: Readonly<Record<Language, Texts>> = {
     back: 'Voltar aos meus casos',
     fields: 'Confira os campos marcados.',
     faults: {
-      name: 'Digite um nome com no máximo 255 letras.',
+      name: 'Digite um nome com no máximo 120 letras.',
       email: 'Este endereço de e-mail não está completo. Exemplo: maria@example.com',
       code: 'O código tem seis números.',
       phone: 'Digite o número com + e o código do país. Exemplo: +12025550123',

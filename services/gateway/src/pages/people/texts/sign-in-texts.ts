@@ -7,6 +7,7 @@ type Texts = {
   whose: string;
   cost: string;
   ended: string;
+  gone: string;
   email: string;
   emailHint: string;
   send: string;
@@ -42,6 +43,7 @@ export const signInTexts: Readonly<Record<Language, Texts>> = {
       'Casewatch is independent: it is no part of the government, and no law firm. If your law firm or your employer uses it, you see your case here, too.',
     cost: 'It costs you nothing, and you do not need a password.',
     ended: 'You were signed out, for your safety. Please sign in again.',
+    gone: 'This account no longer exists. You can open a new one with your e-mail address.',
     email: 'Your e-mail address',
     emailHint: 'If you get messages about your case already, the address where you get them.',
     send: 'Continue',
@@ -77,6 +79,7 @@ export const signInTexts: Readonly<Record<Language, Texts>> = {
       'Casewatch es independiente: no es parte del gobierno ni una oficina de abogados. Si su abogado o su empleador lo usa, aquí también ve su caso.',
     cost: 'No le cuesta nada y no necesita contraseña.',
     ended: 'Por su seguridad, se cerró su sesión. Inicie sesión de nuevo.',
+    gone: 'Esta cuenta ya no existe. Puede abrir una nueva con su correo electrónico.',
     email: 'Su correo electrónico',
     emailHint: 'Si ya recibe mensajes sobre su caso, el correo donde los recibe.',
     send: 'Continuar',
@@ -112,6 +115,7 @@ export const signInTexts: Readonly<Record<Language, Texts>> = {
       'O Casewatch é independente: não é do governo nem um escritório de advocacia. Se o seu advogado ou a sua empresa o usa, você também vê o seu caso aqui.',
     cost: 'Não custa nada, e você não precisa de senha.',
     ended: 'Para a sua segurança, a sua sessão foi encerrada. Entre de novo.',
+    gone: 'Esta conta não existe mais. Você pode abrir uma nova com o seu e-mail.',
     email: 'Seu e-mail',
     emailHint: 'Se você já recebe mensagens sobre o seu caso, o e-mail em que recebe.',
     send: 'Continuar',

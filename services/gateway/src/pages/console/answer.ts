@@ -1,0 +1,118 @@
+import { asksForAnswer, type RespondBy, type Success } from '@casewatch/contracts';
+import { html, type Markup } from '@casewatch/platform';
+import { z } from 'zod';
+import type { Refusal } from '../page.ts';
+import { facts, pill, type Tone } from '../parts/blocks.ts';
+import { buttonForm, disclosure, field } from '../parts/form.ts';
+import type { Times } from '../parts/time.ts';
+import type { Assignees } from './selection.ts';
+
+// By when an answer is due, where that day comes from, and whether the firm has sent the answer.
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** Whole days from today, as the calendar of the reader has it; less than 0: the day has passed. */
+export function daysLeft({ now, zone }: Pick<Times, 'now' | 'zone'>, date: string): number {
+  // The Canadian notation of a day is YYYY-MM-DD.
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(now);
+  return Math.round((Date.parse(date) - Date.parse(today)) / dayMs);
+}
+
+/** `5 days left`, `due today`, `2 days ago`. */
+export function leftInWords(days: number): string {
+  if (days === 0) return 'due today';
+  const count = `${Math.abs(days)} ${Math.abs(days) === 1 ? 'day' : 'days'}`;
+  return days > 0 ? `${count} left` : `${count} ago`;
+}
+
+/** `Mon, Jan 4, 2027`: a day of the notice, in no zone. */
+function dayShown(date: string): Markup {
+  const format = new Intl.DateTimeFormat('en-US', {
+    ...({ weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' } as const),
+    timeZone: 'UTC',
+  });
+  return html`<time datetime="${date}">${format.format(new Date(date))}</time>`;
+}
+
+/** In a row of a list. */
+export function dueNote(times: Times, respondBy: RespondBy | null): Markup | null {
+  if (respondBy === null) return null;
+  const left = leftInWords(daysLeft(times, respondBy.date));
+  return html` <span class="quiet" title="${sourceTexts[respondBy.source]}">due ${dayShown(respondBy.date)} (${left})</span>`;
+}
+
+const sourceTexts: Readonly<Record<RespondBy['source'], string>> = {
+  estimate: 'Our estimate, the latest possible day. The notice may give less time.',
+  notice: 'From the notice, as your firm typed it.',
+};
+
+type Shown = Pick<
+  Success<'get_partner_case'>['case'],
+  'user_case_id' | 'respond_by' | 'respond_done' | 'latest_update'
+>;
+
+/** The form with the day of the notice. */
+export const noticeForm = z.object({ respond_by: z.string() });
+
+/** What the buttons send, by the end of their path. */
+export const answerActs = {
+  done: { respond_done: true },
+  undone: { respond_done: false },
+  estimate: { respond_by: null },
+} as const;
+
+type View = {
+  readonly times: Times;
+  readonly nameOf: Assignees['nameOf'];
+  readonly isEditor: boolean;
+  readonly refusal: Refusal | undefined;
+};
+
+export function answerCard(row: Shown, { times, nameOf, isEditor, refusal }: View): Markup {
+  const { respond_by: by, respond_done: done } = row;
+  const path = `/console/cases/${row.user_case_id}/answer`;
+  const who = done?.by.kind === 'staff' ? (nameOf(done.by.id) ?? 'a former member') : 'an API key';
+  const isAsked = by !== null || done !== null || (row.latest_update && asksForAnswer(row.latest_update));
+  const shown =
+    isAsked &&
+    html`<div class="card">${facts([
+      // Of an answer that is sent, nobody has to know the day.
+      by === null && done !== null
+        ? null
+        : [
+            'Answer due',
+            by
+              ? html`${dayShown(by.date)} ${done === null && leftPill(daysLeft(times, by.date))}`
+              : 'No day known',
+          ],
+      by && ['Where the day comes from', sourceTexts[by.source]],
+      done && ['Answer sent', html`${times.exact(done.at)}, said by ${who}`],
+    ])}</div>`;
+  if (!isEditor) return html`${shown}`;
+  const content = field({
+    name: 'respond_by',
+    label: 'Day in the notice',
+    type: 'date',
+    value: by?.source === 'notice' ? by.date : undefined,
+    isRequired: true,
+    hint: 'The day by which USCIS must receive the answer. It replaces our estimate, also in mails to the user, until USCIS shows another status.',
+    refusal,
+  });
+  return html`${shown}<div class="change actions">${
+    isAsked &&
+    (done === null
+      ? buttonForm(`${path}/done`, 'Answer sent', 'primary')
+      : buttonForm(`${path}/undone`, 'Not sent'))
+  }${by?.source === 'notice' && buttonForm(`${path}/estimate`, 'Back to the estimate')}${disclosure({
+    summary: 'Day in the notice…',
+    action: path,
+    content,
+    button: 'Save',
+    refusal,
+  })}</div>`;
+}
+
+function leftPill(days: number): Markup {
+  const tone: Tone = days < 0 ? 'bad' : days <= 14 ? 'warn' : 'info';
+  return pill(tone, leftInWords(days));
+}

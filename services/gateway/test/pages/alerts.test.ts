@@ -1,0 +1,174 @@
+import { alertCategories, alerts, defaultAlerts, type ToldMember } from '@casewatch/contracts';
+import { ApiError, type Markup } from '@casewatch/platform';
+import { describe, expect, it } from '@jest/globals';
+import {
+  alertFields,
+  alertsForm,
+  alertsOfForm,
+  awayField,
+  awayOfForm,
+} from '../../src/pages/console/alerts.ts';
+import type { ConsoleCall } from '../../src/pages/console/console-page.ts';
+import { toldNote } from '../../src/pages/console/told-staff.ts';
+import { unreachedNotice } from '../../src/pages/console/unreached.ts';
+import { createTimes } from '../../src/pages/parts/time.ts';
+
+/** What a browser sends of a form that nobody changed. */
+function sentBy(markup: string): Record<string, string | string[]> {
+  const sent: Record<string, string | string[]> = {};
+  for (const [, name = '', rest = ''] of markup.matchAll(
+    /<select id="[^"]*" name="(\w+)"[^>]*>(.*?)<\/select>/gs,
+  ))
+    sent[name] = /value="([^"]*)" selected/.exec(rest)?.[1] ?? /value="([^"]*)"/.exec(rest)?.[1] ?? '';
+  for (const [tag] of markup.matchAll(/<input [^>]*>/g)) {
+    const of = (attribute: string) => new RegExp(` ${attribute}="([^"]*)"`).exec(tag)?.[1];
+    const name = of('name') ?? '';
+    if (of('type') !== 'checkbox') sent[name] = of('value') ?? '';
+    else if (tag.includes(' checked'))
+      sent[name] = of('value') ? [...[sent[name] ?? []].flat(), of('value') ?? ''] : 'on';
+  }
+  return sent;
+}
+
+describe('the fields of alerts', () => {
+  it.each([
+    ['the default ones', defaultAlerts],
+    ['all changes', { ...defaultAlerts, immediate: [...alertCategories] }],
+    ['some categories', { ...defaultAlerts, immediate: ['urgent', 'card', 'interview'] }],
+    ['one category that is not urgent', { ...defaultAlerts, immediate: ['card'] }],
+    ['nothing', { ...defaultAlerts, immediate: [], digest: 'off' as const, quiet_hours: null }],
+    [
+      'others',
+      {
+        ...defaultAlerts,
+        scope: 'all' as const,
+        digest: 'daily' as const,
+        digest_at: '23:59',
+        quiet_hours: { from: '13:00', to: '14:30' },
+      },
+    ],
+  ])('send back what they show, unchanged: %s', (_what, shown) => {
+    const form = alertsForm.parse(sentBy(alertFields(shown, null).html));
+    expect(alertsOfForm(form)).toEqual(shown);
+    expect(alerts.safeParse(alertsOfForm(form)).success).toBe(true);
+  });
+
+  it('take the seconds that some browsers add to a time', () => {
+    const sent = { ...sentBy(alertFields(defaultAlerts, null).html), digest_at: '06:45:00' };
+    expect(alertsOfForm(alertsForm.parse(sent)).digest_at).toBe('06:45');
+  });
+});
+
+describe('the day until which a member is away', () => {
+  it.each([
+    ['America/Chicago', '2027-03-14'],
+    ['America/Chicago', '2027-11-07'],
+    ['Asia/Kolkata', '2028-02-29'],
+    ['Pacific/Auckland', '2027-04-04'],
+    ['Pacific/Auckland', '2027-09-26'],
+    ['Africa/Cairo', '2027-04-30'],
+    ['Pacific/Honolulu', '2027-01-01'],
+    ['UTC', '2027-06-30'],
+  ])('is the same after it was saved and shown again, in %s on %s', (zone, day) => {
+    const away_until = awayOfForm(day, zone)?.slice(0, 19).replace('T', ' ') ?? null;
+    expect(sentBy(awayField({ away_until } as never, zone, null).html).away_until).toBe(day);
+  });
+
+  it.each([
+    ['Asia/Tokyo', '2027-01-01', '2026-12-31T15:00:00.000Z'],
+    ['America/Chicago', '2027-03-14', '2027-03-14T06:00:00.000Z'],
+    ['America/Chicago', '2027-11-07', '2027-11-07T05:00:00.000Z'],
+    ['Pacific/Auckland', '2027-04-04', '2027-04-03T11:00:00.000Z'],
+    ['Pacific/Auckland', '2027-09-26', '2027-09-25T12:00:00.000Z'],
+  ])('begins at midnight, also where clocks change on it: in %s on %s', (zone, day, start) => {
+    expect(awayOfForm(day, zone)).toBe(start);
+  });
+
+  it('is none without a day', () => {
+    expect(awayOfForm(undefined, 'UTC')).toBeNull();
+    expect(sentBy(awayField({ away_until: null } as never, 'UTC', null).html).away_until).toBe('');
+  });
+});
+
+const times = createTimes({ now: new Date('2026-11-28T17:00:00Z'), zone: 'America/Chicago', language: 'en' });
+const textOf = (markup: Markup | null) => (markup?.html ?? '').replaceAll(/<[^>]+>/g, '').trim();
+
+describe('the line of a change that says which members were mailed', () => {
+  const member = (staff_id: number, over: Partial<ToldMember> = {}): ToldMember => ({
+    ...{ staff_id, name: `Member No. ${staff_id}`, status: 'sent', sent_at: '2026-11-28 16:02:05' },
+    ...over,
+  });
+  const noteOf = (staff: ToldMember[]) => textOf(toldNote(times, { user: null, staff }));
+
+  it.each([
+    ['one', [member(1, { name: 'Ana Silva' })], 'Ana Silva was mailed 10:02'],
+    [
+      'two, the first who was',
+      [member(1), member(2, { name: 'Bia', sent_at: '2026-11-28 15:00:00' })],
+      'Bia and 1 other were mailed 09:00',
+    ],
+    ['three', [member(1), member(2), member(3)], 'Member No. 1 and 2 others were mailed 10:02'],
+    [
+      'an erased one, on another day',
+      [member(7, { name: null, sent_at: '2026-11-20 16:02:05' })],
+      'Member 7 was mailed Nov 20, 2026',
+    ],
+    [
+      'one who was, and one who could not be',
+      [member(1, { status: 'failed', sent_at: null }), member(2)],
+      'Member No. 2 was mailed 10:02',
+    ],
+    ['nobody: it failed', [member(1, { status: 'failed', sent_at: null })], 'Nobody was mailed'],
+    ['nobody yet', [member(1, { status: 'pending', sent_at: null })], ''],
+    ['nobody', [], ''],
+  ])('says it of %s', (_what, staff, text) => {
+    expect(noteOf(staff)).toBe(text);
+  });
+
+  it('writes a name as text', () => {
+    const note = toldNote(times, { user: null, staff: [member(1, { name: '<b>Ana</b>' })] });
+    expect(note?.html).toContain('&lt;b&gt;Ana');
+  });
+});
+
+describe('what reached nobody', () => {
+  const reply = {
+    count: 12,
+    latest_at: '2026-11-28T16:02:05.000Z',
+    case_refs: ['FLOW0001042', 'FLOW0001043'],
+  };
+  const call = (
+    request: (name: string, data: unknown) => Promise<unknown>,
+    scopes = ['cases:write', 'staff'],
+  ) => ({ request, times, session: { principal: { partner_id: 8, scopes } } }) as unknown as ConsoleCall;
+
+  it('is said in red, with links to the cases, of the own firm alone', async () => {
+    const asked: unknown[] = [];
+    const markup = await unreachedNotice(
+      call(async (...question) => {
+        asked.push(question);
+        return reply;
+      }),
+    );
+    expect(asked).toEqual([['notifier.unreached', { partner_id: 8 }]]);
+    expect(markup?.html).toContain('class="notice bad"');
+    expect(textOf(markup)).toContain('12 urgent changes reached nobody of your staff');
+    expect(markup?.html).toContain('href="/console/cases/FLOW0001043"');
+  });
+
+  it('is nothing where everything reached somebody, and for who only reads, who is not asked for', async () => {
+    const none = { count: 0, latest_at: null, case_refs: [] };
+    expect(await unreachedNotice(call(async () => none))).toBeNull();
+    const fails = async () => {
+      throw new Error('asked');
+    };
+    expect(await unreachedNotice(call(fails, ['cases:read']))).toBeNull();
+  });
+
+  it('leaves the page as it is while the notifier is away', async () => {
+    const away = async () => {
+      throw new ApiError('service_unavailable');
+    };
+    expect(await unreachedNotice(call(away))).toBeNull();
+  });
+});
