@@ -38,7 +38,7 @@ RUN mkdir /out \
  && for folder in libs/* services/* tools/*; do \
       test ! -d "/src/$folder/src" || { mkdir -p "/out/$folder" && cp -R "/src/$folder/src" "/out/$folder/"; }; \
     done \
- && if test "$(basename "$(realpath service)")" = gateway; then mkdir -p /out/docs && cp -R /src/docs/partners /out/docs/; fi
+ && case "$(basename "$(realpath service)")" in gateway|all) mkdir -p /out/docs && cp -R /src/docs/partners /out/docs/;; esac
 
 FROM base
 # Removes package managers: the service does not need them, an attacker could use them.
@@ -65,8 +65,9 @@ RUN mkdir /data .compiled && chown 10001:10001 /data .compiled
 USER 10001:10001
 # Node's compile cache: a pod starts with a third less CPU. It belongs to the container's user.
 ENV NODE_COMPILE_CACHE=/app/.compiled
-RUN test ! -f service/src/service.ts \
- || node --input-type=module --eval "await import('/app/service/src/service.ts')"
+RUN for program in service/src/service.ts service/src/start-all.ts; do \
+      test ! -f "$program" || node --input-type=module --eval "await import('/app/$program')" || exit 1; \
+    done
 EXPOSE 8080
 # Node is process 1 and receives the signals. `service` links to the service's folder. Short-lived objects take at most 12 MB
 # (docs/adr/0008).

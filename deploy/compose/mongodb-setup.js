@@ -6,7 +6,7 @@ try {
   rs.status();
 } catch (error) {
   if (error.codeName !== 'NotYetInitialized') throw error;
-  rs.initiate({ _id: 'rs0', members: [{ _id: 0, host: 'mongodb:27017' }] });
+  rs.initiate({ _id: 'rs0', members: [{ _id: 0, host: process.env.MONGODB_MEMBER ?? 'mongodb:27017' }] });
 }
 while (!db.hello().isWritablePrimary) sleep(100);
 

@@ -27,20 +27,28 @@ export async function buildImage(
   return { reference, bytes: Number(size), seconds: (performance.now() - started) / 1000 };
 }
 
-/** Builds an image from the locked base image and pushes it with SBOM and provenance, by buildx. @returns the digest */
-export async function pushImage(image: Image, reference: string, revision: string): Promise<string> {
+/** `platforms` as buildx takes them, such as `linux/amd64,linux/arm64`; without them that of the builder. */
+type Push = { reference: string; revision: string; platforms?: string | undefined };
+
+/**
+ * Builds an image from the locked base image and pushes it with SBOM and provenance, by buildx.
+ * @returns the digest; of several platforms that of their index
+ */
+export async function pushImage(image: Image, { reference, revision, platforms }: Push): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'casewatch-image-'));
   const file = join(folder, 'metadata.json');
   try {
     const base = ['--build-arg', `NODE_IMAGE=${lockedReference('NODE_IMAGE')}`];
     const materials = ['--attest', `type=sbom,generator=${lockedReference('SBOM_IMAGE')}`];
     const provenance = ['--attest', 'type=provenance,mode=max'];
+    const targets = platforms === undefined ? [] : ['--platform', platforms];
     const output = ['--metadata-file', file, '--tag', reference, '--push', '.'];
     const args = [
       ...buildArgsOf(image, reference, revision),
       ...base,
       ...materials,
       ...provenance,
+      ...targets,
       ...output,
     ];
     await docker(['buildx', 'build', ...args]);

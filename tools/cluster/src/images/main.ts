@@ -1,6 +1,7 @@
 /**
  * npm run images [-- name …]: builds all images or those named, as IMAGE_REGISTRY and IMAGE_TAG say.
- * npm run images -- --push <file>: builds from locked digests, pushes, and writes a kustomize component with the digests.
+ * npm run images -- --push <file> [--platforms linux/amd64,linux/arm64]: builds from locked digests, pushes, and writes a kustomize
+ * component with the digests. Without --platforms: for the platform of the builder.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -11,11 +12,12 @@ import { destinationFrom, pickImages, referenceOf } from './images.ts';
 
 try {
   const { values, positionals } = parseArgs({
-    options: { push: { type: 'string' } },
+    options: { push: { type: 'string' }, platforms: { type: 'string' } },
     allowPositionals: true,
   });
   const images = pickImages(positionals);
-  if (values.push) await pushAll(images, values.push);
+  if (values.push) await pushAll(images, { file: values.push, platforms: values.platforms });
+  else if (values.platforms) throw new Error('--platforms is for --push: this machine keeps one platform.');
   else await buildAll(images);
 } catch (err) {
   console.error(err instanceof Error ? err.message : String(err));
@@ -30,13 +32,16 @@ async function buildAll(images: ReturnType<typeof pickImages>): Promise<void> {
   }
 }
 
-async function pushAll(images: ReturnType<typeof pickImages>, file: string): Promise<void> {
+async function pushAll(
+  images: ReturnType<typeof pickImages>,
+  { file, platforms }: { file: string; platforms: string | undefined },
+): Promise<void> {
   const destination = destinationFrom(process.env);
   const pushed: PushedImage[] = [];
   for (const image of images) {
     const reference = referenceOf(image, destination);
     const place = reference.slice(0, -(destination.tag.length + 1));
-    const digest = await pushImage(image, reference, currentRevision());
+    const digest = await pushImage(image, { reference, revision: currentRevision(), platforms });
     pushed.push({ name: `casewatch/${image.name}`, place, tag: destination.tag, digest });
     console.log(`${place}@${digest}`);
   }

@@ -1,7 +1,7 @@
 import { serviceNames } from '@casewatch/contracts';
-import { parseAllDocuments } from 'yaml';
 import { demoLabel } from '../kit/demonstration.ts';
 import { demoNamespace } from '../kit/kubectl.ts';
+import { objectsIn } from '../kit/objects.ts';
 
 type Named = {
   kind: string;
@@ -24,6 +24,13 @@ type PodSpec = {
     startupProbe?: unknown;
   }[];
 };
+type WayIn = Named & {
+  spec?: {
+    ingressClassName?: string;
+    gatewayClassName?: string;
+    default?: { logging?: { enabled?: boolean } };
+  };
+};
 type Workload = Named & {
   spec: {
     selector: { matchLabels: Record<string, string> };
@@ -39,7 +46,7 @@ const commonLabels = ['name', 'instance', 'component', 'part-of', 'managed-by'].
 
 /** Rules of this project that no general tool knows. @returns findings */
 export function checkDomain(text: string): string[] {
-  const objects = parseAllDocuments(text).map((document) => document.toJS() as Named);
+  const objects = objectsIn<Named>(text);
   const workloads = objects.filter(
     ({ kind }) => kind === 'Deployment' || kind === 'StatefulSet',
   ) as Workload[];
@@ -87,14 +94,26 @@ function mixedNamespaces(objects: Named[]): string[] {
   });
 }
 
-/** An ingress would log whole URLs, with the tokens of links in mails. */
-function ingressLogs(objects: Named[]): string[] {
-  const isOff = ({ metadata }: Named) =>
-    metadata.annotations?.['nginx.ingress.kubernetes.io/enable-access-log'] === 'false';
+/** A way in would log whole URLs, with the tokens of links in mails. */
+function ingressLogs(objects: WayIn[]): string[] {
+  const isOff = ({ metadata, spec }: WayIn) => {
+    const { annotations = {} } = metadata;
+    return spec?.ingressClassName === 'alb'
+      ? annotations['alb.ingress.kubernetes.io/load-balancer-attributes']
+          ?.split(',')
+          .includes('access_logs.s3.enabled=false')
+      : annotations['nginx.ingress.kubernetes.io/enable-access-log'] === 'false';
+  };
   const ingresses = objects.filter(({ kind }) => kind === 'Ingress');
-  return ingresses
-    .filter((ingress) => !isOff(ingress))
-    .map(({ metadata }) => `Ingress ${metadata.name} logs tokens`);
+  const isQuiet = objects.some(
+    ({ kind, spec }) => kind === 'GCPBackendPolicy' && spec?.default?.logging?.enabled === false,
+  );
+  const gateways = objects.filter(
+    ({ kind, spec }) => kind === 'Gateway' && spec?.gatewayClassName?.startsWith('gke-') && !isQuiet,
+  );
+  return [...ingresses.filter((ingress) => !isOff(ingress)), ...gateways].map(
+    ({ kind, metadata }) => `${kind} ${metadata.name} logs tokens`,
+  );
 }
 
 /** mongod logs slow operations with their filters, which hold e-mail addresses. */

@@ -6,11 +6,11 @@ import { runOrThrow } from '../kit/run.ts';
 import { DEPLOY } from '../verify/settings.ts';
 import { checkDomain } from './domain-rules.ts';
 import { checkNatsUsers } from './nats-users.ts';
-import { score, securityScan, validate } from './static-checks.ts';
+import { score, securityScan, splitKinds, validate } from './static-checks.ts';
 import { findTools } from './tools.ts';
 import { checkTransport } from './transport-rules.ts';
 
-const overlays = ['.', 'overlays/verify', 'overlays/production'];
+const overlays = ['.', 'overlays/verify', 'overlays/production', 'overlays/eks', 'overlays/gke'];
 
 await using stack = new AsyncDisposableStack();
 try {
@@ -21,8 +21,10 @@ try {
   for (const overlay of overlays) {
     const text = await runOrThrow('kubectl', ['kustomize', join(DEPLOY, overlay)]);
     const file = join(folder, `${overlay.replaceAll(/\W+/g, '-')}.yaml`);
-    await writeFile(file, text);
+    const { known, unknown } = splitKinds(text);
+    await writeFile(file, known);
     const ofOverlay = [
+      ...unknown,
       ...checkDomain(text),
       ...checkTransport(text),
       ...(await validate(tools, file)),

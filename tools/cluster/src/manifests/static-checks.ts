@@ -1,8 +1,32 @@
+import { parseAllDocuments } from 'yaml';
 import { run } from '../kit/run.ts';
 import { checkovSkips, kubeScoreSkips } from './skips.ts';
 import type { Tools } from './tools.ts';
 
 const kubernetesVersion = '1.34';
+
+/** Kinds of Kubernetes itself, whose schemas the validator has. */
+const ofKubernetes = /^(?:v1|(?:apps|autoscaling|batch|networking\.k8s\.io|policy)\/v\d)$/;
+/** Kinds that a cluster has only with a controller; their schemas are in the cluster. */
+const ofControllers = new Set(['cert-manager.io/v1', 'gateway.networking.k8s.io/v1', 'networking.gke.io/v1']);
+
+/** The objects whose schema the validator knows, and a finding for each one that nobody knows. */
+export function splitKinds(text: string): { known: string; unknown: string[] } {
+  const documents = parseAllDocuments(text).map((document) => ({
+    text: document.toString(),
+    object: document.toJS() as { apiVersion: string; kind: string; metadata: { name: string } },
+  }));
+  const known = documents.filter(({ object }) => ofKubernetes.test(object.apiVersion));
+  const unknown = documents.filter(
+    ({ object }) => !ofKubernetes.test(object.apiVersion) && !ofControllers.has(object.apiVersion),
+  );
+  return {
+    known: known.map((document) => document.text.replace(/^---\n/, '')).join('---\n'),
+    unknown: unknown.map(
+      ({ object: { apiVersion, kind, metadata } }) => `${kind} ${metadata.name}: nobody knows ${apiVersion}`,
+    ),
+  };
+}
 
 /** Checks every object against the schema of its kind, also for unknown fields. @returns findings */
 export async function validate({ kubernetesValidate }: Tools, file: string): Promise<string[]> {

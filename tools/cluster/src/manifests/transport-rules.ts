@@ -1,4 +1,4 @@
-import { parseAllDocuments } from 'yaml';
+import { objectsIn } from '../kit/objects.ts';
 
 type Probe = { httpGet?: { scheme?: string } };
 type Container = { readinessProbe?: Probe; livenessProbe?: Probe; startupProbe?: Probe };
@@ -13,7 +13,7 @@ const called = ['identity', 'cases', 'webhooks', 'notifier'];
 
 /** The gateway must reach the services over TLS, unless a mesh encrypts. @returns findings */
 export function checkTransport(text: string): string[] {
-  const objects = parseAllDocuments(text).map((document) => document.toJS() as Stored);
+  const objects = objectsIn<Stored>(text);
   // The name of a generated ConfigMap ends with a hash.
   const settingsOf = (service: string) =>
     objects.find(

@@ -1,5 +1,5 @@
 /** npm run nats-users: writes the rights of the NATS users. */
 import { writeFileSync } from 'node:fs';
-import { natsUsersConf, natsUsersFile } from './nats-users.ts';
+import { natsUsersFiles } from './nats-users.ts';
 
-writeFileSync(natsUsersFile, natsUsersConf());
+for (const [path, content] of natsUsersFiles()) writeFileSync(path, content);

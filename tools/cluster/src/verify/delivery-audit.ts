@@ -9,25 +9,38 @@ import {
   titled,
 } from '@casewatch/driver';
 import { until } from '../kit/wait.ts';
+import {
+  type CaseLedger,
+  type Fault,
+  faultsIn,
+  type LedgerUpdate,
+  updatesInMail,
+} from './delivery-ledger.ts';
 import { type Delivery, timelinesOf } from './delivery-story.ts';
 import type { RemoteSystem } from './reach.ts';
 
-type Watched = { caseId: number; receipt: string; changes: number };
-type Update = { status_code: string; email_notify_status: string; email_notify_attempts: number };
-type CaseRead = { status_updates: Update[]; update_count: number };
+/** `titles`: what the government showed, in order. */
+type Watched = { caseId: number; receipt: string; titles: string[] };
+type CaseRead = { status_updates: LedgerUpdate[] };
+type Event = { data: { case?: { id: number }; status_update?: { id: number } } };
 
 export type DeliveryAudit = Awaited<ReturnType<typeof createDeliveryAudit>>;
 
+/** More than a check changes a case: a state that comes back is told later, once the monitor has confirmed it. */
 const titles = [
   'Case Was Received',
-  'Case Was Approved',
+  'Fingerprint Fee Was Received',
   'Request for Evidence Was Sent',
   'Interview Was Scheduled',
+  'Interview Was Completed And My Case Must Be Reviewed',
+  'Case Was Approved',
+  'New Card Is Being Produced',
+  'Card Was Mailed To Me',
 ];
 const hookName = 'cluster';
 const slowMs = 5_000;
 
-/** Cases whose changes must each arrive once: in the system, in the mail catcher and in the webhook receiver. */
+/** Cases whose changes must each arrive once: in the system, in the mail catcher and in the webhook receiver. From the eighth change on, a former state comes back. */
 export async function createDeliveryAudit({ dev, partner }: RemoteSystem, count: number) {
   const webhookId = await subscribe({ dev, partner });
   const user = await partner.verifiedUser();
@@ -35,26 +48,34 @@ export async function createDeliveryAudit({ dev, partner }: RemoteSystem, count:
   for (let i = 0; i < count; i++) {
     const receipt = newReceipt();
     await setReceipt(dev, receipt, titled(titles[0] ?? ''));
-    watched.push({ caseId: (await partner.newCase(user.id, receipt)).id, receipt, changes: 0 });
+    const { id: caseId } = await partner.newCase(user.id, receipt);
+    watched.push({ caseId, receipt, titles: [titles[0] ?? ''] });
   }
   let step = 0;
 
-  /** Changes that have not arrived, or that arrived too often. */
-  async function missing(): Promise<string[]> {
+  async function faults(): Promise<Fault[]> {
     const hooks = await hooksOf(dev, hookName);
     const mails = await mailsTo(dev, user.email);
-    const faults = await Promise.all(watched.map((row) => faultsOf(partner, row, { hooks, mails })));
-    return faults.flat();
+    const read = await Promise.all(watched.map((row) => ledgerOf(partner, row, { hooks, mails })));
+    return read.flatMap((ledger) => ('place' in ledger ? [ledger] : faultsIn(ledger)));
+  }
+
+  /** Changes that have not arrived, or that arrived too often. */
+  async function missing(): Promise<string[]> {
+    return (await faults()).map(({ text }) => text);
   }
 
   return {
     async change(): Promise<void> {
       step += 1;
+      const title = titles[step % titles.length] ?? '';
       for (const row of watched) {
-        await setReceipt(dev, row.receipt, titled(titles[step % titles.length] ?? ''));
-        row.changes += 1;
+        await setReceipt(dev, row.receipt, titled(title));
+        row.titles.push(title);
       }
     },
+    /** As `missing`, with the places. */
+    faults,
     missing,
     /** Mails that arrived twice; a webhook may arrive again with the same id. */
     async duplicates(): Promise<string[]> {
@@ -80,37 +101,28 @@ export async function createDeliveryAudit({ dev, partner }: RemoteSystem, count:
         slowMs,
       );
     },
-    changes: () => watched.reduce((sum, { changes }) => sum + changes, 0),
+    changes: () => watched.reduce((sum, { titles: shown }) => sum + shown.length - 1, 0),
   };
 }
 
-async function faultsOf(
+async function ledgerOf(
   { call }: RemoteSystem['partner'],
-  { caseId, receipt, changes }: Watched,
+  { caseId, titles: shown }: Watched,
   { hooks, mails }: { hooks: ReceivedHook[]; mails: Mail[] },
-): Promise<string[]> {
-  const read = await call<CaseRead>('GET', `/v1/client/cases/${caseId}`);
-  if (read.status !== 200) return [`case ${caseId} answered ${read.status}`];
-  const updates = read.body.status_updates.length;
-  const events = hooks.filter(({ body }) => JSON.parse(body).data.case?.id === caseId);
-  const webhooks = new Set(events.map(({ headers }) => headers['webhook-id'])).size;
-  const updateMails = mails.filter(({ subject }) => subject.endsWith(receipt.slice(-4)));
-  const sent = new Set(updateMails.map(({ headers }) => headers['message-id'])).size;
-  // A mail may arrive twice only if its sender was killed in between; then the attempt was counted.
-  const attempts = read.body.status_updates.reduce((sum, update) => sum + update.email_notify_attempts, 0);
-  const surplus =
-    updateMails.length > attempts
-      ? [`case ${caseId}: ${updateMails.length} mails of ${attempts} attempts`]
-      : [];
-  const counts = {
-    updates: [updates, changes + 1],
-    webhooks: [webhooks, changes],
-    mails: [sent, changes],
-  } as const;
-  const missing = Object.entries(counts).flatMap(([name, [count, expected]]) =>
-    count === expected ? [] : [`case ${caseId}: ${count} ${name} instead of ${expected}`],
+): Promise<CaseLedger | Fault> {
+  const { status, body } = await call<CaseRead>('GET', `/v1/client/cases/${caseId}`);
+  if (status !== 200) return { place: 'case', text: `case ${caseId} answered ${status}` };
+  const calls = hooks.flatMap(({ headers, body }) => {
+    const { case: of, status_update } = (JSON.parse(body) as Event).data;
+    if (of?.id !== caseId || !status_update) return [];
+    return [{ webhookId: headers['webhook-id'] ?? '', updateId: status_update.id }];
+  });
+  const letters = mails.flatMap(({ text, received_at }) =>
+    updatesInMail(text ?? '')
+      .filter((told) => told.caseId === caseId)
+      .map(({ title }) => ({ title, receivedAt: received_at })),
   );
-  return [...missing, ...surplus];
+  return { caseId, titles: [...shown], updates: body.status_updates, calls, letters };
 }
 
 async function subscribe({ dev, partner }: Pick<RemoteSystem, 'dev' | 'partner'>): Promise<number> {

@@ -5,7 +5,8 @@
 import { parseArgs } from 'node:util';
 import { checkDemonstration, deleteDemonstration, ensureDemonstration } from '../kit/demonstration.ts';
 import { demoNamespace } from '../kit/kubectl.ts';
-import { runOrThrow } from '../kit/run.ts';
+import { imagesOf, loadImages as load } from '../kit/manifest-images.ts';
+import { freeVolumes } from '../kit/volumes.ts';
 import { type Check, contextOf, runChecks } from './check.ts';
 import { applies, comesUp, noWarnings } from './checks/apply.ts';
 import { backupAndRestore } from './checks/backup.ts';
@@ -17,7 +18,7 @@ import { podKills } from './checks/pod-kills.ts';
 import { releaseRoll } from './checks/release-roll.ts';
 import { rollingRestart } from './checks/rolling-restart.ts';
 import { rotations } from './checks/rotations.ts';
-import { DEMO_NAMESPACE_FILE, demoImages, type Settings, settingsFrom } from './settings.ts';
+import { DEMO_NAMESPACE_FILE, DEPLOY, type Settings, settingsFrom } from './settings.ts';
 
 const checks: Check[] = [
   noWarnings,
@@ -64,13 +65,14 @@ async function prepare(
 ): Promise<void> {
   await checkDemonstration();
   if (loadImages) {
-    say('loading images …');
-    await runOrThrow('sh', ['-c', `${loadImages} ${demoImages().join(' ')}`]);
+    const images = await imagesOf(DEPLOY);
+    say(`loading ${images.length} images …`);
+    await load(loadImages, images);
   }
   if (fresh) {
     say(`deleting the namespace ${demoNamespace} …`);
     await deleteDemonstration();
-    if (afterDelete) await runOrThrow('sh', ['-c', afterDelete]);
+    await freeVolumes(afterDelete, say);
   }
   await ensureDemonstration(DEMO_NAMESPACE_FILE);
 }

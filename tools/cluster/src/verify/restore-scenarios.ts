@@ -28,7 +28,7 @@ const natsKept: RestoreScenario = {
     const faults = [...(status === 200 ? [] : [`deleting answered ${status}`]), ...(await audit.missing())];
     if ((await partner.call('GET', `/v1/client/users/${deleted.id}`)).status !== 404)
       faults.push('a deleted user is back');
-    if (!(await laterAudit.missing()).some((fault) => fault.endsWith('answered 404')))
+    if (!(await laterAudit.faults()).some(({ text }) => text.endsWith('answered 404')))
       faults.push('an object from after the backup is there');
     if ((await partner.verifiedUser()).id <= lastUser.id) faults.push('an id was given out twice');
     return [...faults, ...(await faultsOfNextChange(audit))];
@@ -81,8 +81,7 @@ const consumerLag: RestoreScenario = {
     await scale('deployment/webhooks', 0);
     const pods = ['pod', '--selector=app.kubernetes.io/name=webhooks'];
     await kubectl(['wait', ...pods, '--for=delete', '--timeout=120s']);
-    const onlyWebhooksMissing = async () =>
-      (await audit.missing()).every((fault) => fault.includes(' webhooks instead of '));
+    const onlyWebhooksMissing = async () => (await audit.faults()).every(({ place }) => place === 'webhooks');
     for (let round = 0; round < rounds; round++) {
       await audit.change();
       await until(onlyWebhooksMissing, { what: 'updates and mails of every change', timeoutMs: settleMs });

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { allImages, destinationFrom, referenceOf } from '../images/images.ts';
 
 export const ROOT = join(import.meta.dirname, '../../../..');
 export const DEPLOY = join(ROOT, 'deploy/k8s');
@@ -8,9 +7,9 @@ export const DEMO_NAMESPACE_FILE = join(DEPLOY, 'overlays/demo/namespace.yaml');
 export const VERIFY = join(DEPLOY, 'overlays/verify');
 
 export type Settings = {
-  /** Shell command that brings images into the cluster; their names are appended. */
+  /** Shell command that brings images into the cluster; the names of all images of the manifests are appended. */
   loadImages: string | undefined;
-  /** Shell command that frees volumes after the namespace was deleted. */
+  /** Shell command that frees volumes after the namespace was deleted; the names of those that are left are appended. */
   afterDelete: string | undefined;
   /** Address of the node; default: the first node's InternalIP. */
   nodeAddress: string | undefined;
@@ -30,10 +29,4 @@ export function settingsFrom(env: NodeJS.ProcessEnv, from?: string): Settings {
     from,
     rate,
   };
-}
-
-export function demoImages(): string[] {
-  // The seed runs only with compose.
-  const inCluster = allImages().filter(({ name }) => name !== 'seed');
-  return inCluster.map((image) => referenceOf(image, destinationFrom({})));
 }

@@ -50,10 +50,41 @@ spec:
   expect(logs(mongod('--slowOpSampleRate=0'))).toEqual([]);
 });
 
-it.each(['ingress/ingress.yaml', 'mongodb/statefulset.yaml'])('finds no such log in our own %s', (file) => {
-  const text = readFileSync(join(DEPLOY, 'components', file), 'utf8');
-  expect(checkDomain(text).filter((fault) => /logs/.test(fault))).toEqual([]);
+it('finds a load balancer that logs tokens', () => {
+  const logs = (...objects: object[]) =>
+    checkDomain(objects.map((each) => JSON.stringify(each)).join('\n---\n')).filter((fault) =>
+      /logs/.test(fault),
+    );
+  const alb = (attributes: string) => ({
+    kind: 'Ingress',
+    metadata: {
+      name: 'gateway',
+      annotations: { 'alb.ingress.kubernetes.io/load-balancer-attributes': attributes },
+    },
+    spec: { ingressClassName: 'alb' },
+  });
+  expect(logs(alb('idle_timeout.timeout_seconds=60,access_logs.s3.enabled=true'))).toEqual([
+    'Ingress gateway logs tokens',
+  ]);
+  expect(logs(alb('access_logs.s3.enabled=false'))).toEqual([]);
+  const gateway = { kind: 'Gateway', metadata: { name: 'gateway' }, spec: { gatewayClassName: 'gke-l7-x' } };
+  const policy = (enabled: boolean) => ({
+    kind: 'GCPBackendPolicy',
+    metadata: { name: 'gateway' },
+    spec: { default: { logging: { enabled } } },
+  });
+  expect(logs(gateway)).toEqual(['Gateway gateway logs tokens']);
+  expect(logs(gateway, policy(true))).toEqual(['Gateway gateway logs tokens']);
+  expect(logs(gateway, policy(false))).toEqual([]);
 });
+
+it.each(['ingress/ingress.yaml', 'alb/ingress.yaml', 'mongodb/statefulset.yaml'])(
+  'finds no such log in our own %s',
+  (file) => {
+    const text = readFileSync(join(DEPLOY, 'components', file), 'utf8');
+    expect(checkDomain(text).filter((fault) => /logs/.test(fault))).toEqual([]);
+  },
+);
 
 it('finds an object of the demonstration in the namespace of production, and the other way round', () => {
   const object = (kind: string, name: string, namespace: string, labels: string) =>

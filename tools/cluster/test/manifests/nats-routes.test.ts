@@ -97,4 +97,4 @@ it('lets a server join by a certificate of the authority, and no other', async (
     timeoutMs: 30_000,
   });
   expect(await member.peers()).toEqual(['nats-1']);
-}, 90_000);
+});

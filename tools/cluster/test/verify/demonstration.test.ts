@@ -55,6 +55,9 @@ esac
 
 const question = '--namespace casewatch-demo get namespace casewatch-demo --ignore-not-found --output json';
 
+const images = `kustomize ${root}/deploy/k8s`;
+const volumes = '--namespace casewatch-demo get persistentvolumes --output json';
+
 describe('verify:cluster', () => {
   const others: [string, Answer][] = [
     ['has no label', { stdout: namespace({}) }],
@@ -93,18 +96,21 @@ describe('verify:cluster', () => {
     const { calls } = await run(verify, ['--fresh', 'admission'], { stdout: namespace(ofDemo) });
     expect(calls.filter((call) => !/apply .*--dry-run=server/.test(call))).toEqual([
       question,
+      images,
       question,
       '--namespace casewatch-demo delete namespaces --selector=casewatch/demonstration=yes --field-selector=metadata.name=casewatch-demo --timeout=300s',
+      volumes,
+      volumes,
       question,
       question,
     ]);
-    expect(calls).toHaveLength(6);
+    expect(calls).toHaveLength(9);
   });
 
   it.concurrent('creates the namespace where there is none, from the file that has the label, and never changes one', async () => {
     const { calls } = await run(verify, ['admission'], {});
     const creation = `--namespace casewatch-demo create --filename ${root}/deploy/k8s/overlays/demo/namespace.yaml`;
-    expect(calls).toEqual([question, question, creation, question]);
+    expect(calls).toEqual([question, images, question, creation, question]);
     const file = readFileSync(join(root, 'deploy/k8s/overlays/demo/namespace.yaml'), 'utf8');
     expect(file).toMatch(/name: casewatch-demo\n[\s\S]*casewatch\/demonstration: "yes"/);
   });

@@ -14,7 +14,8 @@ export const endToEnd: Check = {
     const { dataDir } = await reached();
     const jest = join(ROOT, 'node_modules/jest/bin/jest.js');
     const env = { ...process.env, CASEWATCH_DEV_JSON: join(dataDir, 'dev.json') };
-    const args = [jest, '--rootDir', ROOT, '--maxWorkers=1', suite];
+    // Our modules are ES modules, which jest loads with an interface of Node.js that is called experimental.
+    const args = ['--experimental-vm-modules', jest, '--rootDir', ROOT, '--maxWorkers=1', suite];
     const { code, stderr } = await run(process.execPath, args, { env, timeoutMs: longestMs });
     const summary = /^Tests:\s+(.*)$/m.exec(stderr)?.[1]; // jest's own last lines
     const failed = [...stderr.matchAll(/^\s+● (.+)$/gm)].map(([, title]) => title);

@@ -1,6 +1,7 @@
 import { buildImage } from '../../images/build-image.ts';
 import { allImages, referenceOf } from '../../images/images.ts';
-import { run, runOrThrow } from '../../kit/run.ts';
+import { imagesOf, loadImages as load, overlayIn } from '../../kit/manifest-images.ts';
+import { run } from '../../kit/run.ts';
 import type { Settings } from '../settings.ts';
 import { type Checkout, hasWorkspace } from './checkout.ts';
 
@@ -28,5 +29,8 @@ export async function provideImages(
   }
   if (!loadImages) return;
   say(`loading the images of ${destination.tag} …`);
-  await runOrThrow('sh', ['-c', `${loadImages} ${references.join(' ')}`]);
+  // A release may have another MongoDB or NATS.
+  const named = await imagesOf(overlayIn(checkout.folder, 'verify'));
+  const others = named.filter((image) => !image.startsWith('casewatch/'));
+  await load(loadImages, [...references, ...others]);
 }

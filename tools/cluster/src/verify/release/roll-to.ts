@@ -1,6 +1,6 @@
-import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { demoNamespace, kubectl } from '../../kit/kubectl.ts';
+import { overlayIn } from '../../kit/manifest-images.ts';
 import { rolledOut, waitForRollout } from '../../kit/rollouts.ts';
 import { runOrThrow } from '../../kit/run.ts';
 
@@ -46,7 +46,7 @@ export async function deploy(release: Release, say: (line: string) => void): Pro
 }
 
 async function rendered({ folder, tag }: Release): Promise<Rendered[]> {
-  const text = await runOrThrow('kubectl', ['kustomize', join(folder, 'deploy/k8s/overlays/verify')]);
+  const text = await runOrThrow('kubectl', ['kustomize', overlayIn(folder, 'verify')]);
   const tagged = tag === undefined ? text : text.replaceAll(/(image: casewatch\/[a-z]+):dev/g, `$1:${tag}`);
   const objects = parseAllDocuments(tagged).map((document) => document.toJS() as Rendered);
   return objects.flatMap(inDemonstration);
