@@ -63,10 +63,26 @@ export default {
     },
     {
       name: 'service-to-service',
-      comment: 'services meet on the bus, never in code',
+      comment: 'services meet on the bus, never in code; services/all only starts them',
       severity: 'error',
-      from: { path: '^services/([^/]+)/' },
+      from: { path: '^services/([^/]+)/', pathNot: '^services/all/' },
       to: { path: '^services/([^/]+)/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'all-starts-services',
+      comment: 'one process has what six have, and nothing of its own between them (docs/adr/0099)',
+      severity: 'error',
+      from: { path: '^services/all/src/' },
+      to: {
+        path: '^services/(?!all/)',
+        pathNot: '^services/[^/]+/src/(service|config|checks|admin/run-admin)\\.ts$',
+      },
+    },
+    {
+      name: 'no-service-knows-all',
+      severity: 'error',
+      from: { path: '^(services/(?!all/)|libs/)' },
+      to: { path: '^services/all/' },
     },
     {
       name: 'service-to-tools',

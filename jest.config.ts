@@ -10,7 +10,8 @@ export default {
   // One mongod for the whole run; every test file has databases of its own on it.
   globalSetup: '<rootDir>/tools/testing/src/global-setup.ts',
   globalTeardown: '<rootDir>/tools/testing/src/global-teardown.ts',
-  testTimeout: 120_000,
+  // A test that hangs is rare, and a slow machine is not. A test names a longer one only.
+  testTimeout: 300_000,
   // Tests that wait more than they work run at the same time (it.concurrent).
   maxConcurrency: 5,
   // npm run coverage: what runs in the processes of the tests.

@@ -26,7 +26,7 @@ describe('the console', () => {
     page.setDefaultTimeout(20_000);
     page.on('console', (message) => messages.push(message.text()));
     page.on('pageerror', (error) => messages.push(error.message));
-  }, 240_000);
+  });
   afterAll(async () => {
     await browser?.close();
   });
@@ -78,7 +78,7 @@ describe('the console', () => {
     await press('Send again');
     await page.getByText('sent by hand').waitFor();
     expect(messages).toEqual([]);
-  }, 150_000);
+  });
 
   it('the keyboard alone rotates a key: it opens, fills and presses', async () => {
     await page.goto('/console/keys');
@@ -91,7 +91,7 @@ describe('the console', () => {
     await page.getByText(/^cws_live_/).waitFor();
     await follow('API keys');
     expect(await page.getByText('This console uses this key').count()).toBe(1);
-  }, 60_000);
+  });
 
   it('the keyboard alone starts a replay, and deletes a user whose address is typed', async () => {
     await page.goto('/console/webhooks');
@@ -120,7 +120,7 @@ describe('the console', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/console/users');
     expect(await page.getByText('Soon Gone').count()).toBe(0);
-  }, 60_000);
+  });
 
   it('a page that is open when the session ends shows nothing more, and neither does the back button', async () => {
     const left = await context.newPage();
@@ -133,5 +133,5 @@ describe('the console', () => {
       await tab.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
       expect(await tab.getByText('Green card').or(tab.getByText('Ana Silva')).count()).toBe(0);
     }
-  }, 60_000);
+  });
 });

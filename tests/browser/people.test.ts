@@ -44,7 +44,7 @@ describe('pages for people, on a phone without script', () => {
     page = await context.newPage();
     page.setDefaultTimeout(20_000);
     page.on('console', (message) => messages.push(message.text()));
-  }, 240_000);
+  });
   afterAll(async () => {
     await browser?.close();
   });
@@ -92,7 +92,7 @@ describe('pages for people, on a phone without script', () => {
     await press('Volver a recibir correos');
     await page.getByText('Volveremos a enviarle correos').waitFor();
     expect(messages).toEqual([]);
-  }, 120_000);
+  });
 
   it('a person adds a case, pauses it, resumes it and removes it', async () => {
     const added = newReceipt();
@@ -115,7 +115,7 @@ describe('pages for people, on a phone without script', () => {
     await press('Sí, quitarlo');
     await page.getByText('Quitamos el caso de su lista').waitFor();
     expect(await page.getByRole('link', { name: 'Residencia' }).count()).toBe(0);
-  }, 90_000);
+  });
 
   it('a page that is open when the session ends shows nothing more, and neither does the back button', async () => {
     const withScript = await browser?.newContext({ baseURL: at.gateway_url, locale: 'es-MX' });
@@ -130,7 +130,7 @@ describe('pages for people, on a phone without script', () => {
       await page.getByLabel('Su correo electrónico').waitFor();
       expect(await page.getByText('Permiso de trabajo').count()).toBe(0);
     }
-  }, 60_000);
+  });
 
   it('a person changes the settings, takes a copy of the data and deletes the account', async () => {
     await page.goto('/settings');
@@ -155,5 +155,5 @@ describe('pages for people, on a phone without script', () => {
     await page.getByRole('heading', { name: 'Su cuenta se eliminó' }).waitFor();
     await page.goBack();
     expect(await page.getByText('Descargar mis datos').count()).toBe(0);
-  }, 90_000);
+  });
 });

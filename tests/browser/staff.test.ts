@@ -35,7 +35,7 @@ describe('the staff of a firm', () => {
     const body = { email, name: 'Olivia Owens', role: 'owner' };
     const { staff_member } = await byKey<{ staff_member: { id: number } }>('POST', '/v1/client/staff', body);
     owner = await join(staff_member.id, email, 'Olivia Owens');
-  }, 240_000);
+  });
   afterAll(async () => {
     await browser?.close();
   });
@@ -73,7 +73,7 @@ describe('the staff of a firm', () => {
     editor = await invite('Eduardo Edison', 'editor');
     viewer = await invite('Vera Vance', 'viewer');
     for (const { page, name } of [editor, viewer]) await page.getByText(name).first().waitFor();
-  }, 120_000);
+  });
 
   it('adds a case as editor, and the acknowledgement names the editor', async () => {
     const { page } = editor;
@@ -90,7 +90,7 @@ describe('the staff of a firm', () => {
     await page.getByRole('heading', { name: 'Case Was Received' }).waitFor();
     casePath = new URL(page.url()).pathname;
     await page.locator('dd', { hasText: 'Eduardo Edison' }).waitFor();
-  }, 90_000);
+  });
 
   it('reads everything as viewer and changes nothing: neither by buttons nor by forms of its own', async () => {
     const { page } = viewer;
@@ -122,7 +122,7 @@ describe('the staff of a firm', () => {
       return refused.includes('page /console/staff/new') && refused.includes('page /console/activity');
     };
     await waitFor(isRecorded, { what: 'the records of what was refused' });
-  }, 60_000);
+  });
 
   it('did what the owner reads in the activity', async () => {
     const { page } = owner;
@@ -130,7 +130,7 @@ describe('the staff of a firm', () => {
       await page.goto(`/console/activity?actor=staff:${editor.id}`);
       return (await page.getByText('Create a case').count()) > 0;
     };
-    await waitFor(isShown, { timeoutMs: 20_000, what: 'the creation of the case' });
+    await waitFor(isShown, { timeoutMs: 30_000, what: 'the creation of the case' });
     expect(await page.getByText('Eduardo Edison').count()).toBeGreaterThan(0);
     await page
       .getByRole('link', { name: /^case \d+$/ })
@@ -139,7 +139,7 @@ describe('the staff of a firm', () => {
     await page.getByRole('heading', { name: 'Case Was Received' }).waitFor();
     await page.getByRole('link', { name: 'Activity of this case' }).click();
     await page.getByText('Create a case').first().waitFor();
-  }, 60_000);
+  });
 
   it('loses the editor, whose cases somebody else gets and whose open page ends within two seconds', async () => {
     const caseId = casePath.split('/').at(-1);
@@ -152,10 +152,16 @@ describe('the staff of a firm', () => {
     await page.getByRole('button', { name: 'Remove member' }).click();
     await page.getByText('The member was removed').waitFor();
     const removedAt = performance.now();
-    const isOut = async () => (await editor.context.request.get('/console/cases')).status() === 401;
-    await waitFor(isOut, { timeoutMs: 20_000, intervalMs: 100, what: 'the end of the session' });
-    // Two seconds are promised; a busy machine gets room.
-    expect(performance.now() - removedAt).toBeLessThan(6_000);
+    let lastServedAt = removedAt;
+    const isOut = async () => {
+      const askedAt = performance.now();
+      const isServed = (await editor.context.request.get('/console/cases')).status() !== 401;
+      if (isServed) lastServedAt = askedAt;
+      return !isServed;
+    };
+    await waitFor(isOut, { timeoutMs: 30_000, intervalMs: 100, what: 'the end of the session' });
+    // Whatever is asked two seconds later is refused, however long a busy machine takes for an answer.
+    expect(lastServedAt - removedAt).toBeLessThan(2_000);
     await editor.page.reload();
     await editor.page.getByRole('heading', { name: 'Sign in to the console' }).waitFor();
     const assigneeOf = async () =>
@@ -163,7 +169,7 @@ describe('the staff of a firm', () => {
         .assignee;
     await waitFor(async () => (await assigneeOf())?.id === viewer.id, { what: 'the other member’s case' });
     expect(messages).toEqual([]);
-  }, 90_000);
+  });
 
   it('sees the own sessions, and signs out everywhere', async () => {
     const { page, context, email } = viewer;
@@ -175,5 +181,5 @@ describe('the staff of a firm', () => {
     await page.waitForURL('**/console/signed-out');
     expect((await context.request.get('/console/cases')).status()).toBe(401);
     expect(email).toContain('viewer');
-  }, 60_000);
+  });
 });

@@ -17,11 +17,11 @@ describe('who may do what', () => {
     callers = made.callers;
     endCallers = made.end;
     world = { ...made, ...(await objectsOf(made)) };
-  }, 180_000);
+  });
   afterAll(async () => {
     await endCallers();
     await system.stop();
-  }, 60_000);
+  });
 
   /** A case of user A, a webhook and a member of the staff of partner P, and a receipt that can be asked for. */
   async function objectsOf({ userA }: { userA: number }) {
@@ -61,7 +61,7 @@ describe('who may do what', () => {
     let keys: KeysOfPartner;
     beforeAll(async () => {
       keys = await keysOfPartner(system, `Firm with a key limited by ${what}`, limits);
-    }, 60_000);
+    });
 
     it('has a request for every operation on keys', () => {
       const onKeys = Object.entries(operations).filter(([, { scope }]) => scope === 'keys');

@@ -12,6 +12,7 @@ import {
   twilioCallbacks,
   unsubscribing,
 } from './examples/cases.ts';
+import { importsAndExports } from './examples/imports.ts';
 import { deletions, failingSignIns, signIns, undoneChange, usersAndAddresses } from './examples/people.ts';
 import { noId } from './examples/stand-ins.ts';
 import { staffMembers } from './examples/staff.ts';
@@ -28,43 +29,45 @@ describeOwnSystem('each example of the documents is what the system answers:', (
     // Low enough that a limit is reached soon.
     system = await startSystemHere({ RATE_LIMIT_SCALE: '10' });
     story = await beginStory(system);
-  }, 180_000);
+  });
   afterAll(async () => {
     await system.stop();
-  }, 60_000);
+  });
 
-  it('users and their addresses', () => usersAndAddresses(story), 60_000);
+  it('users and their addresses', () => usersAndAddresses(story));
 
   it('sign-in', async () => {
     story.client = await signIns(story);
-  }, 60_000);
+  });
 
-  it('sign-ins that fail', () => failingSignIns(story), 120_000);
+  it('sign-ins that fail', () => failingSignIns(story));
 
-  it('API keys', () => apiKeys(story), 60_000);
+  it('API keys', () => apiKeys(story));
 
-  it('members of the staff', () => staffMembers(story), 60_000);
+  it('members of the staff', () => staffMembers(story));
 
   it('webhook endpoints', async () => {
     webhook = await webhookEndpoints(story);
-  }, 60_000);
+  });
 
-  it('cases', () => cases(story), 120_000);
+  it('cases', () => cases(story));
 
   it('deliveries', async () => {
     delivery = await deliveries(story, webhook);
-  }, 60_000);
+  });
 
-  it('replays', () => replays(story, webhook), 90_000);
+  it('replays', () => replays(story, webhook));
 
-  it('cases and checks that fail', () => failingCases(story), 120_000);
+  it('cases and checks that fail', () => failingCases(story));
 
-  it('the end of e-mails', () => unsubscribing(story), 60_000);
+  it('the end of e-mails', () => unsubscribing(story));
+
+  it('imports and exports', () => importsAndExports(story));
 
   it('callbacks of mail providers', () => emailCallbacks(story));
   it('callbacks of Twilio', () => twilioCallbacks(story));
 
-  it('a change of address that is undone', () => undoneChange(story), 60_000);
+  it('a change of address that is undone', () => undoneChange(story));
 
   // Before the deletions: a count without receipts has no freshness.
   it('the status of the service', async () => {
@@ -75,16 +78,16 @@ describeOwnSystem('each example of the documents is what the system answers:', (
     };
     await waitFor(isCounted, { timeoutMs: 60_000, what: 'the first count of receipts' });
     await story.recorder.shows('get_status', status);
-  }, 90_000);
+  });
 
-  it('deletions', () => deletions(story), 60_000);
+  it('deletions', () => deletions(story));
 
-  it('events of a deleted user', () => deletedEvent(story, delivery), 60_000);
+  it('events of a deleted user', () => deletedEvent(story, delivery));
 
   it('who did what: each operation that changes or shows something of the firm', async () => {
     expect(await withoutRecord(story)).toEqual([]);
     expect(await apartFromRecord(story)).toEqual([]);
-  }, 240_000);
+  });
 
   it('errors of every operation', async () => {
     const { dev, byFirm, recorder } = story;
@@ -110,7 +113,7 @@ describeOwnSystem('each example of the documents is what the system answers:', (
     const isLimited = async () => (await send(dev, 'POST', login)).status === 429;
     await waitFor(isLimited, { timeoutMs: 60_000, intervalMs: 1, what: 'the limit of login codes' });
     await fails('rate_limited', 'POST', login);
-  }, 90_000);
+  });
 
   it('every operation and every error of its own', () => {
     const { recording } = story.recorder;

@@ -70,6 +70,11 @@ export const expectations: Partial<Record<OperationName, Expectation>> = {
     request: () => ({ path: '/v1/unsubscribe?token=not-a-token', form: 'List-Unsubscribe=One-Click' }),
     status: open(400),
   },
+  staff_alerts_page: { request: () => ({ path: '/v1/alerts/off?token=not-a-token' }), status: open(400) },
+  staff_alerts_off: {
+    request: () => ({ path: '/v1/alerts/off?token=not-a-token', form: 'List-Unsubscribe=One-Click' }),
+    status: open(400),
+  },
 
   get_user: { request: ({ userA }) => ({ path: `/v1/users/${userA}` }), status: both(200) },
   update_user: {
@@ -199,6 +204,34 @@ export const expectations: Partial<Record<OperationName, Expectation>> = {
     request: () => ({ path: '/v1/client/changes/review', body: { ids: [999_999_999], reviewed: true } }),
     status: partners(404, 404),
   },
+  // A file without rows, so that the matrix makes nobody.
+  create_import: {
+    request: () => ({ path: '/v1/client/imports', body: { rows: [] } }),
+    status: partners(400, 400),
+  },
+  // No file: what is not text/csv is refused before it is read.
+  check_import: {
+    request: () => ({ path: '/v1/client/imports/check', body: {} }),
+    status: partners(415, 415),
+  },
+  list_imports: { request: () => ({ path: '/v1/client/imports' }), status: partners(200, 200) },
+  get_import: { request: () => ({ path: '/v1/client/imports/999999999' }), status: partners(404, 404) },
+  list_import_rows: {
+    request: () => ({ path: '/v1/client/imports/999999999/rows' }),
+    status: partners(404, 404),
+  },
+  send_import_verifications: {
+    request: () => ({ path: '/v1/client/imports/999999999/send-verifications', body: {} }),
+    status: partners(404, 404),
+  },
+  cancel_import: { request: () => ({ path: '/v1/client/imports/999999999' }), status: partners(404, 404) },
+  export_cases: { request: () => ({ path: '/v1/client/cases.csv' }), status: partners(200, 200) },
+  export_changes: { request: () => ({ path: '/v1/client/changes.csv' }), status: partners(200, 200) },
+  export_refused_rows: {
+    request: () => ({ path: '/v1/client/imports/999999999/refused.csv' }),
+    status: partners(404, 404),
+  },
+  export_users: { request: () => ({ path: '/v1/client/users.csv' }), status: partners(200, 200) },
   get_statistics: { request: () => ({ path: '/v1/client/statistics' }), status: partners(200, 200) },
   list_suppressions: { request: () => ({ path: '/v1/client/suppressions' }), status: partners(200, 200) },
   list_acknowledgements: {

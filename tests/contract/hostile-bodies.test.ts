@@ -50,10 +50,10 @@ describe('a hostile body', () => {
     system = await sharedSystem();
     partner = createPartner(system.dev(), await newPartner(system.dataDir, 'Hostile Firm'));
     usersBefore = await newestUsers();
-  }, 180_000);
+  });
   afterAll(async () => {
     await system.stop();
-  }, 60_000);
+  });
 
   it.each(bodies)('of %s is refused in the one error shape', async (_what, body, type, status) => {
     const { gateway_url } = system.dev();

@@ -13,6 +13,7 @@ import {
 } from '@casewatch/driver';
 import { waitFor } from '@casewatch/testing';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { codesSent, createPersonBrowser } from '../support/person-browser.ts';
 import { type System, sharedSystem } from '../support/system.ts';
 
 type User = { id: number; email: string; name: string; phone: string | null };
@@ -20,12 +21,13 @@ type Person = Tokens & { user: User };
 
 const undoLink = /\/v1\/users\/undo-email-change\?token=(\S+)/;
 const verifyLink = /\/v1\/users\/verify-email\?token=(\S+)/;
+const welcomeLink = /\/welcome(\?token=[^\s>)]+)/;
 const phoneOfA = '+12025550188';
 
 let system: System;
 beforeAll(async () => {
   system = await sharedSystem();
-}, 180_000);
+});
 
 const call = (method: string, ask: Ask) => send(system.dev(), method, ask);
 const post = (path: string, body: unknown) => call('POST', { path, body });
@@ -52,7 +54,7 @@ describe('an address that a stranger claims for an account of their own', () => 
     expect(moved).toMatchObject({ status: 200, body: { user: { email: addressOfA } } });
     // Before V signs up: V's own mail has a link too.
     linkOfV = { token: await inMail(system.dev(), addressOfV, verifyLink) };
-  }, 60_000);
+  });
 
   const read = (person: Person, id = person.user.id) =>
     call('GET', { as: bearer(person.access_token), path: `/v1/users/${id}` });
@@ -67,7 +69,7 @@ describe('an address that a stranger claims for an account of their own', () => 
     expect((await read(v)).body).toMatchObject({ user: { email: addressOfV } });
     expect((await post('/v1/users/verify-email', linkOfV)).status).toBe(400);
     expect((await signIn(addressOfV)).user.id).toBe(v.user.id);
-  }, 120_000);
+  });
 
   it('is the owner’s, who proves it by the link that A had sent to it', async () => {
     const undo = await undoOfA();
@@ -89,7 +91,22 @@ describe('an address that a stranger claims for an account of their own', () => 
     });
     const code = await post('/v1/auth/token', { email: addressOfA, code: '000000' });
     expect(code.status).toBe(401);
-  }, 120_000);
+  });
+
+  it('is the owner’s, who types it on the front page: a welcome opens an account of their own', async () => {
+    const browser = createPersonBrowser(system.dev());
+    expect((await browser.post('/sign-in', { email: addressOfV })).status).toBe(303);
+    const query = await inMail(system.dev(), addressOfV, welcomeLink);
+    expect(await codesSent(system.dev(), addressOfV)).toBe(0);
+    const token = new URLSearchParams(query).get('token') ?? '';
+    const opened = await browser.post('/welcome', { token });
+    expect([opened.status, browser.cookies.has('person')]).toEqual([303, true]);
+
+    const v = await signIn(addressOfV);
+    expect(v.user.id).not.toBe(a.user.id);
+    expect((await read(a)).body).toMatchObject({ user: { email: addressOfA } });
+    expect((await post('/v1/users/verify-email', linkOfV)).status).toBe(400);
+  });
 
   it('is not in the owner’s selection, where a partner has the owner as a client', async () => {
     const partner = createPartner(system.dev(), system.dev().partner);
@@ -101,7 +118,7 @@ describe('an address that a stranger claims for an account of their own', () => 
     const names = (choice.body.users as User[]).map(({ name }) => name);
     expect(names).toEqual(['Client V', addressOfV.split('@')[0]]);
     expect((choice.body.users as User[]).map((user) => user.id)).not.toContain(a.user.id);
-  }, 120_000);
+  });
 
   async function signUpBeside(): Promise<void> {
     await post('/v1/users', { email: addressOfV, name: 'Typed By Anybody' });
@@ -129,5 +146,5 @@ describe('a change that the holder of the account did not ask for', () => {
     await waitFor(async () => (await call('GET', { as, path })).status === 401);
     expect((await post('/v1/users/verify-email', link)).status).toBe(400);
     expect((await signIn(address)).user).toMatchObject({ id: owner.user.id, email: address });
-  }, 120_000);
+  });
 });

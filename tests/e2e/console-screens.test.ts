@@ -1,6 +1,7 @@
 import {
   createPartner,
   hooksOf,
+  inMail,
   newReceipt,
   type Partner,
   type PartnerWithKey,
@@ -15,6 +16,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Console, consoleLink, enterConsole } from '../support/console.ts';
 import { newPartner } from '../support/operator.ts';
 import { type DevFile, sharedSystem } from '../support/system.ts';
+
+const verifyLink = /(https?:\/\/\S+\/v1\/users\/verify-email\?token=[^\s>)]+)/;
 
 /** Words of a page, without markup. */
 const wordsOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
@@ -38,7 +41,7 @@ describe('the console of one partner', () => {
     await setReceipt(at, receipt, received);
     await partner.newWebhook('screens', ['*']);
     casePath = `/console/cases/${(await partner.newCase(user.id, receipt, { description: 'Green card' })).id}`;
-  }, 240_000);
+  });
 
   /** The page, as soon as it has these words. */
   async function pageWith(path: string, words: RegExp): Promise<string> {
@@ -66,7 +69,7 @@ describe('the console of one partner', () => {
     );
     const [, delivery = ''] = /href="(\/console\/webhooks\/\d+\/deliveries\/[^"]+)"/.exec(text) ?? [];
     expect(wordsOf((await opened.get(delivery)).text)).toContain('case.status_updated');
-  }, 90_000);
+  });
 
   it('says why a case cannot be checked now, and changes nothing', async () => {
     const other = newReceipt();
@@ -76,7 +79,7 @@ describe('the console of one partner', () => {
     await setFaults(at, { mode: 'none' });
     expect(refused.status).toBe(503);
     expect(refused.text).toMatch(/class="notice bad" role="alert"><p>[^<]*USCIS/);
-  }, 60_000);
+  });
 
   it('finds cases by user, day and state, and users by a part of the name', async () => {
     const cases = async (query: string) => wordsOf((await opened.get(`/console/cases?${query}`)).text);
@@ -87,6 +90,27 @@ describe('the console of one partner', () => {
     expect(await cases('monitoring=rejected')).toContain('No case matches');
     expect(wordsOf((await opened.get('/console/users?name=nunez')).text)).toContain('Sofía Ñuñez');
     expect(wordsOf((await opened.get('/console/users?name=pereira')).text)).toContain('No user matches');
+  });
+
+  it('lists who has not confirmed the address, and one press sends the mail again', async () => {
+    const { id, email } = await partner.newUser({ name: 'Rosa Medina' });
+    await inMail(at, email, verifyLink);
+    const list = '/console/users?verified=false';
+    const row = async () =>
+      /<tr>(?:(?!<\/tr>)[\s\S])*Rosa Medina[\s\S]*?<\/tr>/.exec((await opened.get(list)).text)?.[0];
+    const [, action, from] =
+      /<form method="post" action="([^"]+)"><input type="hidden" name="from" value="([^"]+)">/.exec(
+        (await row()) ?? '',
+      ) ?? [];
+    expect([action, from]).toEqual([`/console/users/${id}/resend-verification`, 'list']);
+    const pressed = await opened.post(String(action), { from: String(from) });
+    expect(pressed.status).toBe(303);
+    const back = await opened.get(String(pressed.headers.get('location')));
+    expect(wordsOf(back.text)).toContain('A new verification e-mail was sent.');
+    const link = await inMail(at, email, verifyLink, { nth: 1 });
+    expect((await fetch(link, { headers: { accept: 'application/json' } })).status).toBe(200);
+    expect(await row()).toBeUndefined();
+    expect(wordsOf((await opened.get('/console/users?verified=true')).text)).toContain('Rosa Medina');
   });
 
   it('sends the headers of an endpoint, never shows their values, and keeps or removes them', async () => {
@@ -122,7 +146,7 @@ describe('the console of one partner', () => {
     await pageWith('/console/overview', /Sofía Ñuñez gets no e-mails since .* Not reachable/);
     await pageWith(`/console/users/${user.id}`, /E-mail messages Off Not reachable/);
     await pageWith(`/console/users/${user.id}`, /Who was told Changed .* E-mail .* WhatsApp/);
-  }, 90_000);
+  });
 
   it('lists what changed last and what is urgent by queries, with a link to the rest', async () => {
     const receipts = Array.from({ length: 13 }, () => newReceipt());
@@ -145,5 +169,5 @@ describe('the console of one partner', () => {
     for (const text of ['The oldest case', 'Denied 0', 'Denied 11']) expect(rest).toContain(text);
     expect(rest).not.toContain('Green card');
     expect(rest.indexOf('The oldest case')).toBeLessThan(rest.indexOf('Denied 11'));
-  }, 120_000);
+  });
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
     await partner.newUser({ email, send_verification: false });
     known.push(email);
   }
-}, 240_000);
+});
 
 type Asked = { path: string; bodyOf(email: string): unknown };
 
@@ -51,22 +51,41 @@ describe('whether an address is known', () => {
     }
   });
 
-  it('cannot be told from the page that answers the front page, byte by byte', async () => {
+  it('cannot be told from the page that answers the front page, header by header and byte by byte', async () => {
     const pageFor = async (email: string) => {
       const browser = createPersonBrowser(dev, { 'accept-language': 'pt-BR' });
       const ask = async () => {
-        const { status, location, text } = await browser.post('/sign-in', { email });
-        return status !== 503 && { status, location, text };
+        const { status, headers, text } = await browser.post('/sign-in', { email });
+        return status !== 503 && { status, headers: headersOf(headers), text };
       };
       const answer = await until(ask, { what: 'an answer without 503' });
       const page = await browser.get('/sign-in/code');
-      return { ...answer, page: page.text.replaceAll(email, 'the address'), code: page.status };
+      const shown = page.text.replaceAll(email, 'the address');
+      return { ...answer, page: { status: page.status, headers: headersOf(page.headers), shown } };
     };
     for (let i = 0; i < requests; i++) {
       const nth = i % addresses;
       const ofKnown = await pageFor(known[nth] ?? '');
-      expect(ofKnown.page).toContain('the address');
+      expect(ofKnown.page.shown).toContain('the address');
+      expect(ofKnown.headers).toMatchObject({
+        location: '/sign-in/code',
+        'set-cookie': expect.stringMatching(/^sign-in=\(\d+\); Max-Age=\d+; Path=\/; HttpOnly/),
+      });
+      // Both addresses have one length, so their pages have, too.
+      expect(Number(ofKnown.page.headers['content-length'])).toBeGreaterThan(1_000);
       expect(await pageFor(unknown[nth] ?? '')).toEqual(ofKnown);
     }
   });
 });
+
+/** What differs from one request to the next, whoever asks. */
+const ofEachRequest = new Set(['date', 'x-request-id', 'ratelimit']);
+
+/** The cookie keeps the address and the id of the request for the browser: of its value, the length. */
+function headersOf(headers: Headers): Record<string, string> {
+  const shown = [...headers].filter(([name]) => !ofEachRequest.has(name));
+  const withoutValue = (text: string) => text.replace(/=([^;]*)/, (_, value: string) => `=(${value.length})`);
+  return Object.fromEntries(
+    shown.map(([name, value]) => [name, name === 'set-cookie' ? withoutValue(value) : value]),
+  );
+}

@@ -15,6 +15,7 @@ import {
   type PartnerWithKey,
   received,
   setReceipt,
+  titled,
 } from '@casewatch/driver';
 import { connectNats, principalHeader, principalSigner } from '@casewatch/platform';
 import { connectDatabase, waitFor } from '@casewatch/testing';
@@ -29,6 +30,7 @@ import { startSystemInProcess } from '../support/system-in-process.ts';
 /** Ids that stand for nothing else: they are looked for as numbers in everything that is stored. */
 const firstIds = { partners: 7_340_021, staff: 8_450_031, users: 9_560_041 };
 const dayMs = 24 * 60 * 60 * 1_000;
+const noticeDay = new Date(Date.now() + 60 * dayMs).toISOString().slice(0, 10);
 const patience = { timeoutMs: 90_000, intervalMs: 250 };
 
 /** What may name an erased partner, member or person by id, and why. Names and addresses stand nowhere. */
@@ -54,6 +56,7 @@ const mayStay: Readonly<Record<string, string>> = {
   'cases.acknowledgements': 'who stated that access is authorized: without person, receipt and address',
   'monitor.erased_users': 'ids of erased people: 400 days',
   'notifier.tombstones': 'ids of erased people: 400 days',
+  'notifier.partner_tombstones': 'ids of erased partners: 400 days',
   'notifier.staff_tombstones': 'ids of removed members: 400 days',
   'webhooks.erased_users': 'ids of erased people: 400 days',
   'webhooks.partners': 'the id of an erased partner: 400 days',
@@ -74,11 +77,11 @@ describeOwnSystem('what the stores hold', () => {
         .collection<{ _id: string }>('counters')
         .updateOne({ _id }, { $set: { next } }, { upsert: true });
     await db.close();
-  }, 240_000);
+  });
   afterAll(async () => {
     await nats.close();
     await system.stop();
-  }, 60_000);
+  });
 
   const ledger = () => ledgerOf(system, nats);
 
@@ -113,7 +116,7 @@ describeOwnSystem('what the stores hold', () => {
     return read;
   }
 
-  /** A member who accepted the invitation, and so is signed in once, and set up a second factor. */
+  /** A member who accepted the invitation, and so is signed in once, set up a second factor and made a calendar address. */
   async function member(keys: PartnerWithKey, name: string, role: string) {
     const email = `${name.toLowerCase().replace(' ', '.')}@ledger.example`;
     const partner = createPartner(dev, keys);
@@ -122,7 +125,8 @@ describeOwnSystem('what the stores hold', () => {
       name,
       role,
     });
-    await acceptWithSecondFactor(dev, email);
+    const browser = await acceptWithSecondFactor(dev, email);
+    expect((await browser.post('/console/sessions/calendar', {})).status).toBe(200);
     return { id: body.staff_member.id, email, name };
   }
 
@@ -164,6 +168,21 @@ describeOwnSystem('what the stores hold', () => {
       path: '/v1/client/changes/review',
       body: { ids: [change.id], reviewed: true },
     });
+    await setReceipt(dev, receipt, titled('Request for Additional Evidence Was Sent'));
+    await waitFor(
+      async () => {
+        const path = `/v1/client/cases/FLOW${String(caseId).padStart(7, '0')}`;
+        type Shown = { case: { latest_update: { category: string } | null } };
+        const { body } = await partner.call<Shown>('GET', path);
+        return body.case.latest_update?.category === 'evidence';
+      },
+      { ...patience, what: 'the request for evidence' },
+    );
+    await asMember('update_partner_case', {
+      ...at,
+      path: `/v1/client/cases/FLOW${String(caseId).padStart(7, '0')}`,
+      body: { respond_by: noticeDay, respond_done: true },
+    });
     await waitFor(
       async () => (await hooksOf(dev, hook)).some(({ body }) => body.includes('case.status_updated')),
       { ...patience, what: 'the delivery' },
@@ -172,6 +191,25 @@ describeOwnSystem('what the stores hold', () => {
     await enterConsole(dev, await consoleLink(dev, keys, { actor: `Actor${suffix}` }));
     await consoleLink(dev, keys, { actor: `Actor${suffix}` });
     await partner.call('GET', '/v1/client/users');
+    // A refused row keeps its sealed cells, and makes nobody.
+    const rows = [
+      {
+        receipt_number: newReceipt(),
+        email: personEmail,
+        name: `Petra Person${suffix}`,
+        uscis_access_acknowledged: false,
+      },
+    ];
+    const imported = await partner.call<{ import: { id: number } }>('POST', '/v1/client/imports', { rows });
+    expect(imported.status).toBe(202);
+    await waitFor(
+      async () => {
+        const path = `/v1/client/imports/${imported.body.import.id}`;
+        const { body } = await partner.call<{ import: { state: string } }>('GET', path);
+        return body.import.state === 'done';
+      },
+      { ...patience, what: 'the import' },
+    );
     await allHandled(nats);
     return { keys, partner, owner, editor, person, receipt, caseId, changeId: change.id, webhookId, hook };
   }
@@ -188,6 +226,9 @@ describeOwnSystem('what the stores hold', () => {
   /** Receipt numbers are in events, which name nobody. */
   const inEvents = (place: string) => place.endsWith('.outbox') || place.startsWith('stream ');
 
+  const doneBy = (staffId: number) =>
+    new RegExp(`"respond_done":{[^}]*"by":{"kind":"staff","id":${staffId}(?!\\d)`);
+
   /** Each stored document that names the member by id, and is personal, must be told by the export. */
   function expectExported(entries: readonly Entry[], staffId: number, exported: Record<string, unknown>) {
     const lists = exported as Record<string, Record<string, unknown>[]>;
@@ -202,6 +243,8 @@ describeOwnSystem('what the stores hold', () => {
       records: lists.records?.length,
       acknowledgements: lists.acknowledgements?.length,
       reviews: lists.reviews?.length,
+      alerts: lists.alerts_sent?.length,
+      answers: lists.answers_sent?.length,
       cases: lists.assigned_case_ids?.length,
     }).toEqual({
       sessions: count('identity.staff_sessions', named('staff_id')),
@@ -210,6 +253,8 @@ describeOwnSystem('what the stores hold', () => {
       records: count('identity.audit', new RegExp(`"staff:${staffId}"`)),
       acknowledgements: count('cases.acknowledgements', named('staff_id')),
       reviews: count('cases.status_updates', new RegExp(`"reviewed_by":{"kind":"staff","id":${id}`)),
+      alerts: count('notifier.alerts', named('staff_id')),
+      answers: count('cases.cases', doneBy(staffId)),
       cases: count('cases.cases', named('assignee_id')),
     });
     // Whatever else names the member is listed with the reason: a new place fails here.
@@ -222,11 +267,15 @@ describeOwnSystem('what the stores hold', () => {
       'cases.acknowledgements',
       'cases.status_updates',
       'cases.cases',
+      'notifier.alerts',
     ];
     const others = {
       'identity.idempotency': 'answers to the creation, encrypted: 1 day',
       'identity.second_factors': 'the key, encrypted; the export says since when there is one',
+      'identity.calendar_addresses': 'the secret, as a keyed hash; the export says since when there is one',
       'identity.sign_in_steps': 'the set-up of the second factor: 10 minutes',
+      'notifier.alert_turns': 'when the last mail about changes went, which the export shows, too',
+      'notifier.member_mails': 'the delivery of a mail about changes that the export shows: 7 days',
       'notifier.mails': 'the delivery of an invitation or notice that the export shows: 7 days',
       'webhooks.events': 'what the partner was told of a case, with the id of its member: 30 days',
     };
@@ -256,21 +305,28 @@ describeOwnSystem('what the stores hold', () => {
     const before = (await ledger()).filter(({ text }) => !text.includes('"export_staff_member"'));
     expect(exported).toMatchObject({
       email: editor.email,
+      calendar_address_since: expect.any(String),
       sessions: [{ browser: expect.any(String), network: expect.any(String) }],
       assigned_case_ids: [firm.caseId],
       acknowledgements: [{ case_id: firm.caseId }],
       reviews: [{ change_id: firm.changeId, case_id: firm.caseId }],
+      answers_sent: [{ case_id: firm.caseId }],
       sign_in_codes: [{ used_at: null }],
     });
     expectExported(before, editor.id, exported as Record<string, unknown>);
 
     expect((await partner.call('DELETE', `${path}?reassign_to=${firm.owner.id}`)).status).toBe(200);
     await waitFor(
-      async () => placesWithId(await ledger(), editor.id).every((place) => place !== 'cases.cases'),
+      async () =>
+        (await ledger()).every(
+          ({ place, text }) =>
+            place !== 'cases.cases' || !new RegExp(`"assignee_id":${editor.id}(?!\\d)`).test(text),
+        ),
       { ...patience, what: 'the reassignment' },
     );
     await allHandled(nats);
     const removed = await ledger();
+    expect(placesWithId(removed, editor.id)).not.toContain('identity.calendar_addresses');
     // The address until 30 days after the removal, the name until the erasure: both in the row of the member alone.
     expect(placesWith(removed, [editor.email, editor.name])).toEqual(['identity.staff']);
     expect(placesWithId(removed, editor.id)).not.toContain('notifier.mails');
@@ -285,13 +341,14 @@ describeOwnSystem('what the stores hold', () => {
       'identity.staff': 'the id and *Former member*',
       'identity.audit': 'who did something, as id: 1 year',
       'cases.status_updates': 'who reviewed, as id',
+      'cases.cases': 'who noted that the answer is sent, as id',
       'webhooks.events': 'who worked on a case, as id: 30 days',
     };
     const left = placesWithId(erased, editor.id).filter((place) => !(place in stays) && !(place in mayStay));
     expect(left).toEqual([]);
     expect(placesWithId(erased, editor.id)).toEqual(expect.arrayContaining(Object.keys(stays)));
     expect((await partner.call('GET', `${path}/export`)).status).toBe(404);
-  }, 300_000);
+  });
 
   it('about a partner is ids alone after its erasure, and another one keeps all of its own', async () => {
     const email = 'petra.both@ledger.example';
@@ -301,7 +358,10 @@ describeOwnSystem('what the stores hold', () => {
     const ids = [firm.keys.id, firm.owner.id, firm.editor.id, firm.person.id];
     const before = await ledger();
     // Would be found: every service holds something.
-    expect(placesWithId(before, firm.owner.id)).toContain('identity.second_factors');
+    expect(placesWithId(before, firm.owner.id)).toEqual(
+      expect.arrayContaining(['identity.second_factors', 'identity.calendar_addresses']),
+    );
+    expect(placesWithId(before, firm.keys.id)).toContain('cases.imports');
     for (const service of serviceNames.filter((name) => name !== 'gateway'))
       expect([
         service,
@@ -317,7 +377,7 @@ describeOwnSystem('what the stores hold', () => {
     const partners = db.collection<{ _id: number }>('partners');
     const past = (field: string) => ({ $subtract: [`$deletion.${field}`, 31 * dayMs] });
     await waitFor(async () => (await firm.partner.call('GET', '/v1/client/users')).status === 403, {
-      timeoutMs: 4_000,
+      timeoutMs: 30_000,
       what: 'the end of the access',
     });
     const asleep = await ledger();

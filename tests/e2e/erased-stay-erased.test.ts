@@ -49,12 +49,12 @@ describeOwnSystem('a person who was erased after the backup', () => {
     for (const name of stored) dbs.set(name, await connectDatabase(system.mongo.url(name)));
     const { user, pass: password } = system.nats.operator;
     nats = await connectNats(user, { url: system.nats.url, user, password }, { waits: false });
-  }, 120_000);
+  });
   afterEach(async () => {
     await nats.close();
     for (const db of dbs.values()) await db.close();
     await system.stop();
-  }, 60_000);
+  });
 
   /** A request to JetStream, with the rights of an operator. */
   async function ask(subject: string): Promise<{ streams?: string[]; consumers?: Pending[] }> {
@@ -191,7 +191,7 @@ describeOwnSystem('a person who was erased after the backup', () => {
     // The stream alone is enough.
     await restore(backup, [], erased);
     await expectErased(erased, kept);
-  }, 180_000);
+  });
 
   it('is erased by the ids beside a newer backup, where NATS is lost too', async () => {
     await partner.newWebhook('restored-without-nats', ['*']);
@@ -205,5 +205,5 @@ describeOwnSystem('a person who was erased after the backup', () => {
     for (const name of (await ask('STREAM.NAMES')).streams ?? []) await ask(`STREAM.DELETE.${name}`);
     await restore(backup, beside, erased);
     await expectErased(erased, kept);
-  }, 180_000);
+  });
 });

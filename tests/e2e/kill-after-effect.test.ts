@@ -29,7 +29,7 @@ describeOwnSystem('kill -9 of a service between what it did and its answer', () 
   let system: System;
   beforeAll(async () => {
     system = await sharedSystemOfProcesses();
-  }, 180_000);
+  });
 
   const creations: [what: string, make: () => Promise<Creation>][] = [
     [
@@ -62,46 +62,42 @@ describeOwnSystem('kill -9 of a service between what it did and its answer', () 
     ],
   ];
 
-  it.each(creations)(
-    'leaves one %s, which the same Idempotency-Key gives again',
-    async (_what, make) => {
-      const { service, name, path, body, row } = await make();
-      const env = JSON.parse(readFileSync(join(system.dataDir, 'dev-env.json'), 'utf8'));
-      const db = await connectDatabase(env[service].MONGODB_URL);
-      try {
-        const rows = db.collection(`${name}s`);
-        const key = randomUUID();
-        const before = pidOf(system, service);
-        const nobodyReads = await sendUnread(path, body, key);
-        const stored = await waitFor(() => rows.findOne(row), {
-          intervalMs: 1,
-          timeoutMs: 30_000,
-          what: 'the effect',
-        });
-        process.kill(before, 'SIGKILL');
-        await waitFor(() => system.dev().services[service]?.pid !== before, {
-          timeoutMs: 60_000,
-          what: 'the restart',
-        });
-        nobodyReads.destroy();
+  it.each(creations)('leaves one %s, which the same Idempotency-Key gives again', async (_what, make) => {
+    const { service, name, path, body, row } = await make();
+    const env = JSON.parse(readFileSync(join(system.dataDir, 'dev-env.json'), 'utf8'));
+    const db = await connectDatabase(env[service].MONGODB_URL);
+    try {
+      const rows = db.collection(`${name}s`);
+      const key = randomUUID();
+      const before = pidOf(system, service);
+      const nobodyReads = await sendUnread(path, body, key);
+      const stored = await waitFor(() => rows.findOne(row), {
+        intervalMs: 1,
+        timeoutMs: 30_000,
+        what: 'the effect',
+      });
+      process.kill(before, 'SIGKILL');
+      await waitFor(() => system.dev().services[service]?.pid !== before, {
+        timeoutMs: 60_000,
+        what: 'the restart',
+      });
+      nobodyReads.destroy();
 
-        const again = await waitFor(
-          async () => {
-            const ask = { path, body, headers: headersOf(key) };
-            const answer = await send(system.dev(), 'POST', ask);
-            return answer.body.retryable !== true && answer;
-          },
-          { timeoutMs: 60_000, intervalMs: 250, what: 'the answer' },
-        );
-        expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
-        expect((again.body[name] as { id: number }).id).toBe(Number(stored._id));
-        expect(await rows.countDocuments(row)).toBe(1);
-      } finally {
-        await db.close();
-      }
-    },
-    180_000,
-  );
+      const again = await waitFor(
+        async () => {
+          const ask = { path, body, headers: headersOf(key) };
+          const answer = await send(system.dev(), 'POST', ask);
+          return answer.body.retryable !== true && answer;
+        },
+        { timeoutMs: 60_000, intervalMs: 250, what: 'the answer' },
+      );
+      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+      expect((again.body[name] as { id: number }).id).toBe(Number(stored._id));
+      expect(await rows.countDocuments(row)).toBe(1);
+    } finally {
+      await db.close();
+    }
+  });
 
   const headersOf = (key: string) => ({
     ...keyHeaders(system.dev().partner),

@@ -34,7 +34,7 @@ describe('casewatch-listen', () => {
     });
     // It closes and opens again on this port: one that the system chose could be another connection's by then.
     await open(await freePort());
-  }, 180_000);
+  });
   afterEach(() => running.splice(0).forEach((child) => void child.kill('SIGKILL')));
   afterAll(async () => {
     server.close();
@@ -96,7 +96,7 @@ describe('casewatch-listen', () => {
     }
     second.child.kill('SIGTERM');
     expect(await once(second.child, 'exit')).toEqual([0, null]);
-  }, 120_000);
+  });
 
   it.each([
     [{ CASEWATCH_API_KEY: '' }, [], 'Set CASEWATCH_API_KEY and CASEWATCH_API_SECRET'],

@@ -27,7 +27,7 @@ describe('the main job, from outside', () => {
     system = await sharedSystem();
     partner = createPartner(system.dev(), system.dev().partner);
     call = partner.call;
-  }, 180_000);
+  });
 
   const setReceipt = (receipt: string, state: object) => set(system.dev(), receipt, state);
   const createCase = (user: number, receipt_number: string, more = {}) =>

@@ -54,7 +54,7 @@ beforeAll(async () => {
   dev = system.dev();
   await logNoSlowCommands(system);
   secret("a partner's secret", dev.partner.api_secret);
-}, 180_000);
+});
 
 /** The way of a person whose partner signs them up: link, code, verify, tokens, refresh. */
 async function joinAndSignIn(email: string): Promise<{ id: number; tokens: Tokens }> {
@@ -130,7 +130,7 @@ describeOwnSystem('codes, tokens, keys and addresses', () => {
     await revoked(id, again);
     await post('/v1/users', { email: address('typed.by.anybody@clear.example'), name: 'Typed Byanybody' });
     secret('a name that somebody typed', 'Typed Byanybody');
-  }, 180_000);
+  });
 
   it('serve a member of staff: the second factor, its recovery codes, the token of the step and the session', async () => {
     const firm = await newPartner(system.dataDir, 'Clear Law');
@@ -163,7 +163,7 @@ describeOwnSystem('codes, tokens, keys and addresses', () => {
     const entered = await browser.post(step, { recovery_code: codes[0] ?? '' });
     expect([entered.status, entered.location]).toEqual([303, '/console']);
     secret('the token of a session', browser.cookies.get('staff') ?? '');
-  }, 60_000);
+  });
 
   it('also stand in mails that cannot be sent yet', async () => {
     const email = 'clara.nowhere@clear.example';
@@ -182,7 +182,7 @@ describeOwnSystem('codes, tokens, keys and addresses', () => {
     await tell(`${dev.mail_url}/sandbox/faults`, { mode: 'none' });
     const sent = await waitFor(async () => (await mailsTo(dev, email))[before], { timeoutMs: 90_000 });
     secret('a login code that waited', codePattern.exec(sent.text ?? '')?.[1] ?? '');
-  }, 180_000);
+  });
 
   it('are refused where they are taken, even if they are requested at the same time', async () => {
     const partner = createPartner(dev, dev.partner);
@@ -197,7 +197,7 @@ describeOwnSystem('codes, tokens, keys and addresses', () => {
     expect((await partner.call('PUT', `/v1/client/users/${users[0]?.id}`, { email: taken })).status).toBe(
       409,
     );
-  }, 60_000);
+  });
 
   it('stand nowhere in clear: not in a collection, a stream or a log', async () => {
     stored.push(await everythingStored(system));
@@ -211,7 +211,7 @@ describeOwnSystem('codes, tokens, keys and addresses', () => {
           .map(({ what }) => ({ what, where: place.name })),
       );
     expect(found).toEqual([]);
-  }, 60_000);
+  });
 
   it('go with nothing that somebody typed: no mail about an account has a name', async () => {
     for (const to of ['clara.nowhere@clear.example', 'typed.by.anybody@clear.example']) {

@@ -20,7 +20,7 @@ describe('an odd address', () => {
   beforeAll(async () => {
     system = await sharedSystem();
     partner = createPartner(system.dev(), system.dev().partner);
-  }, 180_000);
+  });
 
   it.each(addresses)('%s is kept as it is, found, written to, and signs in', async (email) => {
     const user = await partner.verifiedUser({ email });

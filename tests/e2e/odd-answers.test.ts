@@ -19,7 +19,7 @@ describe('odd answers of the government, from outside', () => {
     system = await sharedSystem();
     partner = createPartner(system.dev(), system.dev().partner);
     call = partner.call;
-  }, 180_000);
+  });
 
   const answer = (receipt: string, case_status: object) =>
     setAnswer(system.dev(), receipt, { body: JSON.stringify({ case_status }) });
@@ -42,7 +42,7 @@ describe('odd answers of the government, from outside', () => {
       status: 201,
       body: { update_count: 0, status_updates: [] },
     });
-  }, 60_000);
+  });
 
   it('English for Spanish and invisible characters reach no person and no program', async () => {
     const dev = system.dev();
@@ -92,7 +92,7 @@ describe('odd answers of the government, from outside', () => {
     );
     const texts = [JSON.stringify(read.body), mail.subject, mail.text, hook.body];
     for (const text of texts) expect(text).not.toMatch(invisible);
-  }, 180_000);
+  });
 
   it('a day by which people must answer is not taken for the day of the notice', async () => {
     const receipt = newReceipt();
@@ -116,5 +116,5 @@ describe('odd answers of the government, from outside', () => {
     const inWords = latest.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
     const dated = await check(other);
     expect((dated.body.status as { detail_message: string }).detail_message).toContain(inWords);
-  }, 60_000);
+  });
 });

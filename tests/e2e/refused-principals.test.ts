@@ -27,8 +27,8 @@ describeOwnSystem('a principal that a service cannot accept', () => {
     const clocks = Object.fromEntries(serviceNames.map((name) => [name, shiftedClock(name)]));
     system = await startSystemInProcess({ RATE_LIMIT_SCALE: '300' }, clocks);
     dev = JSON.parse(readFileSync(join(system.dataDir, 'dev.json'), 'utf8'));
-  }, 120_000);
-  afterAll(() => system.stop(), 60_000);
+  });
+  afterAll(() => system.stop());
 
   /** A partner whose principal the gateway has not signed yet: it signs that of reads every 30 s only. */
   const freshPartner = async () => createPartner(dev, await newPartner(system.dataDir, 'Law Firm'));

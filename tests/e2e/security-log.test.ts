@@ -28,7 +28,7 @@ describeOwnSystem('each sign-in, refusal, limit, key and session change leaves o
     system = await sharedLimitedSystem();
     partner = await newPartner(system.dataDir, 'Logged Firm');
     user = await createPartner(system.dev(), partner).verifiedUser();
-  }, 240_000);
+  });
 
   /** The security lines of all services about one request. */
   function linesAbout(requestId: string): Line[] {
@@ -87,7 +87,7 @@ describeOwnSystem('each sign-in, refusal, limit, key and session change leaves o
     const wrong = await tell('POST', '/v1/auth/token', { body: { ...guess, code: '000000' } });
     expect(wrong.line).toMatchObject({ event: 'access', outcome: 'refused', problem: 'invalid_login_code' });
     expect(wrong.line.address_hash).toMatch(/^[0-9a-f]{16}$/);
-  }, 120_000);
+  });
 
   it('of a partner: a wrong secret, a missing scope, a key made, rotated, revoked and used after that', async () => {
     const dev = system.dev();
@@ -139,7 +139,7 @@ describeOwnSystem('each sign-in, refusal, limit, key and session change leaves o
     const suspended = await tell('PUT', `/v1/client/users/${user.id}`, { body, as: own });
     const ends = { event: 'session_ended', reason: 'suspended', user_id: user.id };
     expect(suspended.line).toMatchObject({ outcome: 'done', ...ends, ...known });
-  }, 120_000);
+  });
 
   it('of a limit, with the network as a keyed hash: the same for each, and never the address', async () => {
     const body = { email: 'limited@example.com' };
@@ -152,5 +152,5 @@ describeOwnSystem('each sign-in, refusal, limit, key and session change leaves o
     expect(refused.line.network).toMatch(/^[0-9a-f]{16}$/);
     expect(refused.line.network).toBe(limited.line.network);
     expect(JSON.stringify(refused.line)).not.toContain('127.0.0.1');
-  }, 60_000);
+  });
 });

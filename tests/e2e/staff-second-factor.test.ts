@@ -18,7 +18,7 @@ describe('the second step of a sign-in, in a browser', () => {
     at = system.dev();
     firm = await newPartner(system.dataDir, 'Strict <b>Law</b>');
     await demand('all');
-  }, 240_000);
+  });
 
   const demand = (second_factor: string) =>
     succeed(at, 'PUT', { as: keyHeaders(firm), path: '/v1/client/profile', body: { second_factor } });

@@ -15,7 +15,7 @@ describe('an invitation', () => {
     system = await sharedSystem();
     at = system.dev();
     firm = await newPartner(system.dataDir, 'Firm <b>with</b> staff');
-  }, 240_000);
+  });
 
   const call = (keys: PartnerKeys, method: string, path = '', body?: object) =>
     createPartner(at, keys).call<{ staff_member: Member }>(method, `/v1/client/staff${path}`, body);
@@ -36,7 +36,7 @@ describe('an invitation', () => {
     expect(text).toContain('Firm &lt;b&gt;with&lt;/b&gt; staff');
     expect(text).not.toMatch(/<img|<b>with/);
     expect(text).toContain('an editor');
-    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer, strict-origin');
     expect(page.headers.get('cache-control')).toBe('no-store');
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     const head = await fetch(page.url, { method: 'HEAD' });

@@ -42,7 +42,7 @@ describe('what changed, from outside', () => {
     partner = createPartner(at, keys);
     opened = await enterConsole(at, await consoleLink(at, keys));
     await partner.newWebhook('what-changed', ['case.*']);
-  }, 240_000);
+  });
 
   const changesOf = async (id: number) =>
     (await hooksOf(at, 'what-changed'))
@@ -111,7 +111,7 @@ describe('what changed, from outside', () => {
     const console = wordsOf((await opened.get(`/console/cases/${id}`)).text);
     expect(console).toMatch(/Changed: history .*New in the history 2023-09-05 We approved your Form I-130/);
     expect(console).toContain('USCIS touched its record on');
-  }, 240_000);
+  });
 
   it('stands once where a status comes back within a day', async () => {
     const user = await partner.verifiedUser();
@@ -145,5 +145,5 @@ describe('what changed, from outside', () => {
         .map((update) => update.id)
         .toSorted(),
     );
-  }, 240_000);
+  });
 });

@@ -50,7 +50,7 @@ describeOwnSystem('words of other systems about a person', () => {
     });
     // Deletions are told too: what the endpoint answers to them is about nobody any more.
     await partner.newWebhook(hookName, ['case.status_updated']);
-  }, 180_000);
+  });
 
   const mailFault = (fault: object) => tell(`${dev.mail_url}/sandbox/faults`, fault);
   const twilioFault = (fault: object) => tell(`${dev.twilio_url}/sandbox/faults`, fault);
@@ -119,7 +119,7 @@ describeOwnSystem('words of other systems about a person', () => {
       [words.mailServer]: ['notifier.notifications'],
       [words.twilio]: ['notifier.notifications'],
     });
-  }, 180_000);
+  });
 
   it('of a mail provider stand in the row of the message, also where its code should be', async () => {
     await mailFault({ mode: 'none' });
@@ -150,7 +150,7 @@ describeOwnSystem('words of other systems about a person', () => {
     }, patience);
     expect(failed.email_notify_last_error).toBe('bounce_unknown: 5.1.1 the mailbox does not exist');
     await standsOnlyIn({ [words.mailProvider]: ['notifier.notifications'], [words.bounceType]: [] });
-  }, 180_000);
+  });
 
   it('about a mail to verify an address stand in its row; about a sign-in code, which is of no user yet, nowhere', async () => {
     const email = `words-${suffix}@others.example`;
@@ -174,12 +174,12 @@ describeOwnSystem('words of other systems about a person', () => {
       ({ provider_text }) => provider_text?.includes(words.mailServerOfCode),
     );
     expect(withWords.map(({ kind }) => kind)).not.toContain('login_code');
-  }, 180_000);
+  });
 
   it('of an endpoint stand in its deliveries, which the partner reads', async () => {
     await waitFor(async () => (await hooksOf(dev, hookName)).length > 0, patience);
     await standsOnlyIn({ [words.endpoint]: ['webhooks.deliveries'] });
-  }, 120_000);
+  });
 
   it('of USCIS about a receipt reach the caller, and no log and no stream', async () => {
     for (const status of [404, 422]) {
@@ -193,7 +193,7 @@ describeOwnSystem('words of other systems about a person', () => {
       expect(placesOf(receipt, places).filter((name) => /^(log|stream) /.test(name))).toEqual([]);
       expect(placesOf(words.uscis, places).filter((name) => /^(log|stream) /.test(name))).toEqual([]);
     }
-  }, 120_000);
+  });
 
   it('are gone with the person, from every collection, stream and log', async () => {
     for (const id of people) expect((await partner.call('DELETE', pathOf(id))).status).toBe(200);
@@ -208,5 +208,5 @@ describeOwnSystem('words of other systems about a person', () => {
       },
     );
     await mailFault({ mode: 'none' });
-  }, 180_000);
+  });
 });

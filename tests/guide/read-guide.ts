@@ -4,8 +4,11 @@ import { join } from 'node:path';
 /** What a block prints, as the page says. */
 export type Expected = { kind: 'json' | 'text'; text: string };
 
-/** One ```sh block; `expected` is the very next block of the page where that is ```json or ```text. */
-export type Step = { line: number; command: string; expected: Expected | null };
+/**
+ * One ```sh block; `expected` is the very next block of the page where that is ```json or ```text. `isRun` is false where the fence says
+ * that nobody runs it here: ```sh not run here
+ */
+export type Step = { line: number; command: string; isRun: boolean; expected: Expected | null };
 
 export type Page = { file: string; steps: Step[] };
 
@@ -23,23 +26,28 @@ export function readGuide(folder: string): Page[] {
 /** Every runnable block of a page with what should come of it. */
 export function stepsOf(markdown: string): Step[] {
   const blocks = blocksOf(markdown);
-  return blocks.flatMap(({ language, line, text }, index) =>
-    language === 'sh' ? [{ line, command: text, expected: expectedOf(blocks[index + 1]) }] : [],
-  );
+  return blocks.flatMap(({ language, mark, line, text }, index) => {
+    if (mark !== '' && (language !== 'sh' || mark !== ' not run here'))
+      throw new Error(`line ${line}: ${language}${mark} is not a fence of our pages`);
+    return language === 'sh'
+      ? [{ line, command: text, isRun: mark === '', expected: expectedOf(blocks[index + 1]) }]
+      : [];
+  });
 }
 
-type Block = { language: string; line: number; text: string };
+type Block = { language: string; mark: string; line: number; text: string };
 
 function expectedOf(next: Block | undefined): Expected | null {
   if (next?.language !== 'json' && next?.language !== 'text') return null;
   return { kind: next.language, text: next.text };
 }
 
-/** Fenced blocks: a line of three back-ticks and a language, up to a line of three back-ticks alone. */
+/** Fenced blocks: a line of three back-ticks, a language and perhaps a mark, up to a line of three back-ticks alone. */
 function blocksOf(markdown: string): Block[] {
-  const fence = /^```([a-z]*)\n([\s\S]*?)^```$/gm;
-  return [...markdown.matchAll(fence)].map(({ 1: language = '', 2: text = '', index }) => ({
+  const fence = /^```([a-z]*)(.*)\n([\s\S]*?)^```$/gm;
+  return [...markdown.matchAll(fence)].map(({ 1: language = '', 2: mark = '', 3: text = '', index }) => ({
     language,
+    mark,
     text,
     line: markdown.slice(0, index).split('\n').length,
   }));

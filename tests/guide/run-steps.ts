@@ -10,17 +10,21 @@ const pipSettings = Object.fromEntries(
 );
 
 /**
- * Runs blocks one after another in one shell, as a reader with one terminal does.
+ * Runs blocks one after another in one shell, as a reader with one terminal does. `home` is the reader's folder.
  * @returns what each of them printed
  * @throws Error with what was printed last, when a block fails
  */
-export async function runSteps(commands: string[], cwd: string): Promise<string[]> {
+export async function runSteps(
+  commands: string[],
+  cwd: string,
+  { home = cwd, timeoutMs = 120_000 } = {},
+): Promise<string[]> {
   const script = commands.map((command) => `printf '${mark}'\n${command}`).join('\n');
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd,
-    env: { PATH: process.env.PATH, HOME: cwd, ...pipSettings },
+    env: { PATH: process.env.PATH, HOME: home, ...pipSettings },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 120_000,
+    timeout: timeoutMs,
   });
   let output = '';
   let complaints = '';

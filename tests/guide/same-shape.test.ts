@@ -34,7 +34,7 @@ it('takes only the block that follows directly as the expected one', () => {
   const page =
     '# T\n\n```sh\none\n```\n\nWords.\n\n```json\n{}\n```\n\n```sh\ntwo\n```\n\n```js\nx\n```\n\n```text\ny\n```\n';
   expect(stepsOf(page)).toEqual([
-    { line: 3, command: 'one\n', expected: { kind: 'json', text: '{}\n' } },
-    { line: 13, command: 'two\n', expected: null },
+    { line: 3, command: 'one\n', isRun: true, expected: { kind: 'json', text: '{}\n' } },
+    { line: 13, command: 'two\n', isRun: true, expected: null },
   ]);
 });

@@ -1,12 +1,13 @@
 import {
   type Addresses,
   createPartner,
-  expectStatus,
+  keyHeaders,
   newReceipt,
   type Partner,
   type PartnerKeys,
   received,
   setReceipt,
+  succeed,
   tell,
   titled,
 } from '@casewatch/driver';
@@ -49,16 +50,25 @@ export async function fillConsole(at: Addresses, keys: PartnerKeys): Promise<Val
       const { body } = await partner.call<Listed>('GET', deliveries);
       return body.deliveries.find(({ attempts }) => attempts.length > 0);
     },
-    { what: 'a delivery', timeoutMs: 30_000 },
+    { what: 'a delivery', timeoutMs: 90_000 },
   );
-  const replay = await partner.call<{ task: { id: number } }>('POST', `/v1/webhooks/${failing.id}/replay`, {
+  const create = <T>(path: string, body: object) =>
+    succeed<T>(at, 'POST', { as: keyHeaders(keys), path, body });
+  const { task } = await create<{ task: { id: number } }>(`/v1/webhooks/${failing.id}/replay`, {
     since: new Date(Date.now() - 3_600_000).toISOString(),
   });
-  const { task } = expectStatus('start a replay', replay, 202);
   const member = { email: `member.${Date.now()}@firm.example`, name: 'Vera Vance', role: 'viewer' };
-  const invited = await partner.call<{ staff_member: { id: number } }>('POST', '/v1/client/staff', member);
-  const { staff_member } = expectStatus('invite a member', invited, 201);
+  const { staff_member } = await create<{ staff_member: { id: number } }>('/v1/client/staff', member);
+  const row = {
+    receipt_number: newReceipt(),
+    email: 'no address',
+    name: 'Bo',
+    uscis_access_acknowledged: true,
+  };
+  const begun = await create<{ import: { id: number } }>('/v1/client/imports', { rows: [row] });
+  const { import: imported } = begun;
   return {
+    import_id: imported.id,
     user_id: user.id,
     case_ref,
     webhook_id: failing.id,
@@ -79,7 +89,7 @@ export async function changedCase(at: Addresses, partner: Partner, userId: numbe
       const { status, body } = await partner.call<CaseRead>('GET', `/v1/client/cases/${id}`);
       return status === 200 && body.update_count === 2 && body.case;
     },
-    { what: 'the change', timeoutMs: 60_000 },
+    { what: 'the change', timeoutMs: 180_000 },
   );
   return String(row.user_case_id);
 }

@@ -30,6 +30,9 @@ export function createPersonBrowser(at: Addresses, headers: Fields = {}) {
   return {
     cookies,
     get: (path: string) => ask(path),
+    /** A form with a file. */
+    upload: (path: string, form: FormData) =>
+      ask(path, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' }, body: form }),
     post: (path: string, fields: Fields, from: Fields = { 'sec-fetch-site': 'same-origin' }) =>
       ask(path, { method: 'POST', headers: from, body: new URLSearchParams(fields) }),
   };

@@ -26,8 +26,8 @@ export async function acceptInvitation(dev: DevFile, email: string, nth = 0): Pr
   if (status !== 303) throw new Error(`the invitation was not accepted: ${status} ${text}`);
 }
 
-/** Accepts the invitation in a browser, and sets up a second factor there. */
-export async function acceptWithSecondFactor(dev: DevFile, email: string): Promise<void> {
+/** Accepts the invitation in a browser, and sets up a second factor there. Returns the browser. */
+export async function acceptWithSecondFactor(dev: DevFile, email: string) {
   const browser = createPersonBrowser(dev);
   await browser.post('/console/invitation', { token: await invitationTo(dev, email) });
   const path = '/console/second-factor';
@@ -35,4 +35,5 @@ export async function acceptWithSecondFactor(dev: DevFile, email: string): Promi
   const key = /<code class="key">([A-Z2-7 ]+)</.exec((await browser.get(path)).text)?.[1] ?? '';
   const { status, text } = await browser.post(path, { code: appCode(key) });
   if (status !== 200) throw new Error(`the second factor was not set up: ${status} ${text}`);
+  return browser;
 }

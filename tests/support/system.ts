@@ -39,11 +39,11 @@ export const describeOwnSystem = elsewhere ? describe.skip : describe;
  * The whole system, as a newcomer starts it, on ports and data of its own; `env` turns what npm start lets one turn.
  * Rate limits are raised unless it says otherwise: tests poll as no partner would, and are about other things.
  */
-async function startSystem(env: Record<string, string> = {}): Promise<System> {
+async function startSystem(env: Record<string, string> = {}, args: string[] = []): Promise<System> {
   // A system elsewhere was there before the tests, and stays.
   if (elsewhere) return { ...systemIn(dirname(elsewhere)), stop: async () => 0 };
   const folder = await tempFolder();
-  const { stop } = await startOwnSystem(folder.path, {
+  const settings = {
     ...process.env,
     RATE_LIMIT_SCALE: '300',
     ...shortWaits,
@@ -51,7 +51,8 @@ async function startSystem(env: Record<string, string> = {}): Promise<System> {
     MONITOR_INTERVAL_SCALE: '0.0004',
     OTEL_SDK_DISABLED: 'true',
     ...env,
-  });
+  };
+  const { stop } = await startOwnSystem(folder.path, settings, { args });
   return {
     ...systemIn(folder.path),
     async stop() {
@@ -77,6 +78,11 @@ export const sharedSystem = sharedBy(startSystemHere);
 
 /** The system of processes that the tests of a file share. */
 export const sharedSystemOfProcesses = sharedBy(startSystem);
+
+/** All services in one process, with metrics and traces, that the tests of a file share. */
+export const sharedSystemOfOneProcess = sharedBy(() =>
+  startSystem({ OTEL_SDK_DISABLED: 'false', DRAIN_MS: '4000' }, ['--one-process']),
+);
 
 /** The system of processes with the limits of production, which traces every request, that the tests of a file share. */
 export const sharedLimitedSystem = sharedBy(() =>

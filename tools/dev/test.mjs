@@ -35,6 +35,9 @@ function missingLayers() {
   const missing = all ? ['pages and mails in a browser (npm run test:browser)'] : [];
   const python = spawnSync('python3', ['-c', 'import requests'], { stdio: 'ignore' }).status === 0;
   if (!python) missing.push('the Python samples of /docs (python3 with the package requests is missing)');
+  const absent = ['kubectl', 'jq'].filter((tool) => spawnSync('which', [tool]).status !== 0);
+  if (absent.length > 0)
+    missing.push(`rendered manifests and the install pages (${absent.join(' and ')} missing)`);
   if (containers) return missing;
   const docker = spawnSync('docker', ['info'], { stdio: 'ignore', timeout: 10_000 }).status === 0;
   const why = docker ? 'not asked for: TEST_BACKEND=containers' : 'Docker does not answer here';

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { operations } from '@casewatch/contracts';
-import { newReceipt, received, send, setReceipt } from '@casewatch/driver';
-import { connectDatabase, waitFor } from '@casewatch/testing';
+import { newReceipt, received, setReceipt, succeed } from '@casewatch/driver';
+import { waitFor } from '@casewatch/testing';
+import { recordedTransactions } from '../../support/recorded-transactions.ts';
 import type { Story } from './story.ts';
 
 const path = '/v1/client/audit';
@@ -23,12 +22,9 @@ export async function withoutRecord(story: Story): Promise<string[]> {
   const { dev, recorder, byFirm } = story;
   await readAsFirm(story);
   const isThere = async (name: string) => {
-    const { body } = await send<{ records: unknown[] }>(
-      dev,
-      'GET',
-      byFirm(`${path}?operation=${name}&limit=1`),
-    );
-    return body.records.length > 0;
+    const ask = byFirm(`${path}?operation=${name}&limit=1`);
+    const { records } = await succeed<{ records: unknown[] }>(dev, 'GET', ask);
+    return records.length > 0;
   };
   const missing: string[] = [];
   for (const { name } of recorded)
@@ -50,25 +46,14 @@ async function readAsFirm({ dev, newUser, setUp }: Story): Promise<void> {
 
 /** Which effects were not in the transaction of their record, as the log of the database has it. */
 export async function apartFromRecord({ dataDir }: Story): Promise<string[]> {
-  const env = JSON.parse(readFileSync(join(dataDir, 'dev-env.json'), 'utf8'));
-  const db = await connectDatabase(env.identity.MONGODB_URL);
-  try {
-    // Other systems may use the same mongod.
-    const urls = ['identity', 'cases', 'webhooks'].map((service) => new URL(env[service].MONGODB_URL));
-    const ns = { $in: urls.map(({ pathname }) => `${pathname.slice(1)}.outbox`) };
-    const oplog = db.getClient().db('local').collection('oplog.rs');
-    const effects = recorded.filter(({ how }) => how === 'effect');
-    const together = effects.map(async ({ name }) => {
-      // A refusal has no effect: its record is alone.
-      const done = new RegExp(`"operation":"${name}"(?!.*"status":403)`);
-      const entries = await oplog.find({ 'o.applyOps': { $elemMatch: { ns, 'o.body': done } } }).toArray();
-      const isAlone = entries.map(({ o }) =>
-        (o.applyOps as { o: { type?: string } }[]).every(({ o: row }) => row.type?.endsWith('.audited')),
-      );
-      return entries.length > 0 && !isAlone.includes(true) ? [] : [name];
-    });
-    return (await Promise.all(together)).flat();
-  } finally {
-    await db.close();
-  }
+  // A refusal has no effect: its record is alone.
+  const done = (await recordedTransactions(dataDir, /"operation":/)).filter(
+    ({ record }) => record.status !== 403,
+  );
+  const byOperation = Map.groupBy(done, ({ record }) => record.operation);
+  const effects = recorded.filter(({ how }) => how === 'effect');
+  return effects.flatMap(({ name }) => {
+    const found = byOperation.get(name) ?? [];
+    return found.length > 0 && !found.some(({ isAlone }) => isAlone) ? [] : [name];
+  });
 }

@@ -79,6 +79,9 @@ export const numbers: Record<string, (measured: number) => number> = {
 
 /** By the id's own field, or by the field of the object that has the `id`. */
 export const idKinds: Record<string, string> = {
+  import: 'imports',
+  imports: 'imports',
+  changes: 'updates',
   user_id: 'users',
   user: 'users',
   users: 'users',
@@ -110,4 +113,5 @@ export const firstIds: Record<string, number> = {
   keys: 4,
   staff: 3,
   updates: 5_210,
+  imports: 21,
 };

@@ -42,7 +42,7 @@ export function createStandIns({ gateway_url, receiver_url }: Addresses, started
       .replaceAll(receiver_url, 'https://hooks.example.com')
       .replaceAll(gateway_url, 'https://casewatch.example')
       .replaceAll(
-        /\/(users|cases|webhooks|keys|tasks|staff)\/(\d+)/g,
+        /\/(users|cases|webhooks|keys|tasks|staff|imports)\/(\d+)/g,
         (_, kind, id) => `/${kind}/${idOf(kind, Number(id))}`,
       )
       .replaceAll(/user_id=(\d+)/g, (_, id) => `user_id=${idOf('users', Number(id))}`)
@@ -70,6 +70,18 @@ export function createStandIns({ gateway_url, receiver_url }: Addresses, started
     return kind === undefined ? (numbers[field]?.(value) ?? value) : idOf(kind, value);
   }
 
+  /** A file whose cells have no quotes: each is replaced as the field of its column. */
+  function standInForFile(text: string, owner: string): string {
+    const [head = '', ...lines] = text.split('\r\n');
+    const fields = head.replace('\u{FEFF}', '').split(',');
+    const standInForCell = (cell: string, i: number) => {
+      const field = fields[i] ?? '';
+      const value = idKinds[field === 'id' ? owner : field] ? Number(cell) : cell;
+      return cell === '' ? '' : String(standInFor(value, field, owner));
+    };
+    return [head, ...lines.map((line) => line.split(',').map(standInForCell).join(','))].join('\r\n');
+  }
+
   return ({ request, status, body }: RecordedExchange): RecordedExchange => ({
     request: {
       path: sentenceOf(request.path),
@@ -77,6 +89,11 @@ export function createStandIns({ gateway_url, receiver_url }: Addresses, started
       ...(request.form && { form: request.form }),
     },
     status,
-    body: standInFor(body),
+    body: typeof body === 'string' ? standInForFile(body, fileOf(request.path)) : standInFor(body),
   });
+}
+
+/** `users` of `/v1/client/users.csv`: what its ids are of. */
+function fileOf(path: string): string {
+  return /(\w+)\.csv/.exec(path)?.[1] ?? '';
 }

@@ -38,8 +38,11 @@ export type Nemesis = {
   kinds: readonly string[];
   /** After which side effects processes were killed. */
   effects: Effects;
-  /** @param number of the fault: each kind comes once before any comes again */
-  next(number: number): Fault;
+  /**
+   * Up to `most` faults that happen together: no two on one thing. Kinds take turns.
+   * @param only kinds whose name has this text
+   */
+  next(most: number, only: string): Fault[];
 };
 
 type Options = { system: System; load: Load; ledgers: Ledgers; random: (below: number) => number };
@@ -63,13 +66,45 @@ export function createNemesis(options: Options): Nemesis {
     missing,
     effects,
     kinds: possible.map(([kind]) => kind),
-    next() {
-      if (order.length === 0) order = shuffled(possible, options.random);
-      const [, make] = order.pop() ?? [];
-      if (make === undefined) throw new Error('this machine can do no fault');
-      return make();
+    next(most, only) {
+      const wanted = possible.filter(([kind]) => kind.includes(only));
+      if (wanted.length === 0) throw new Error(`no kind of fault has "${only}" in its name`);
+      const faults: Fault[] = [];
+      const left: [string, Make][] = [];
+      const hit = new Set<string>();
+      const choose = (entries: readonly [string, Make][]) => {
+        for (const entry of entries) {
+          const fault = faults.length < most ? entry[1]() : null;
+          const things = fault ? thingsOf(fault) : [];
+          if (fault === null || things.some((thing) => hit.has(thing))) left.push(entry);
+          else {
+            faults.push(fault);
+            for (const thing of things) hit.add(thing);
+          }
+        }
+      };
+      choose(order);
+      // The last of a round are often on one thing: the next round lends the others.
+      if (faults.length < most && left.length < wanted.length) choose(shuffled(wanted, options.random));
+      order = left;
+      return faults;
     },
   };
+}
+
+/** What the monitor needs for a check. */
+const neededForChecks = ['monitor', 'mongod', 'nats', 'USCIS'];
+
+/**
+ * The things that a fault hits: all mongods are one thing, and all nats-servers with the routes between them. While the clock of a
+ * monitor or a mongod is wrong, checks must go on (I7): nothing else may stop them.
+ */
+function thingsOf({ kind, targets }: Fault): string[] {
+  const things = targets.map((target) =>
+    target.replace(/[-\d]+$|(?<=^hook) .*/g, '').replace('route', 'nats'),
+  );
+  const isClockOfChecks = kind.startsWith('clock') && things.some((thing) => neededForChecks.includes(thing));
+  return isClockOfChecks ? [...things, ...neededForChecks] : things;
 }
 
 function shuffled<T>(list: readonly T[], random: (below: number) => number): T[] {
@@ -302,6 +337,11 @@ function catalog(
         const offsets = await Promise.all(targets.map(offsetOf));
         seen = offsets.filter((minutes) => Math.abs(minutes - offsetMinutes) < 2).length;
         setAll(0);
+        // As the runbook of ClockDiffers says: a clock that was set back stops what ends abandoned transactions until it is as late again.
+        const mongods = of('mongod').filter((member) => targets.includes(member));
+        const restarted = kill(kind, mongods, 0, 'SIGTERM');
+        await restarted.inject();
+        await restarted.heal();
       },
       effect: async () =>
         seen === targets.length ? `${seen} clocks were ${offsetMinutes} minutes off` : null,
@@ -450,6 +490,10 @@ function catalog(
     const { dataDir = '' } = member;
     const run = promisify(execFile);
     let seen: string | null = null;
+    const complaint = () => {
+      const log = readFileSync(join(system.folder, 'logs', `${member.name}.log`), 'utf8');
+      return /no space left|insufficient storage|resource limits exceeded/i.exec(log.slice(-200_000))?.[0];
+    };
     const down = (work: () => Promise<unknown>) => async () => {
       const away = kill('', [member], 0, 'SIGTERM');
       await away.inject();
@@ -476,13 +520,11 @@ function catalog(
         const { bavail, bsize } = statfsSync(dataDir);
         writeFileSync(join(dataDir, 'filler'), Buffer.alloc(Math.max(0, (bavail - 1) * bsize)));
       }),
+      isMet: async () => complaint() !== undefined,
       heal: async () => {
         const { bavail } = statfsSync(dataDir);
-        const log = readFileSync(join(system.folder, 'logs', `${member.name}.log`), 'utf8');
-        const complaint = /no space left|insufficient storage|resource limits exceeded/i.exec(
-          log.slice(-200_000),
-        )?.[0];
-        seen = complaint ? `${bavail} free blocks; nats-server said: ${complaint}` : null;
+        const said = complaint();
+        seen = said ? `${bavail} free blocks; nats-server said: ${said}` : null;
         rmSync(join(dataDir, 'filler'), { force: true });
         await down(async () => {
           rmSync(`${dataDir}.disk`, { recursive: true });
@@ -519,6 +561,7 @@ function catalog(
         const answer = await load.ask('create webhook', 'POST', '/v1/webhooks', { as, body });
         created = answer.body.webhook as typeof created;
       },
+      isMet: async () => kills > 0,
       async heal() {
         if (created) {
           const gone = () =>

@@ -28,6 +28,13 @@ export type TrackedCase = {
   deletedAt?: number;
 };
 
+/** An import that was answered 202. Every row has a receipt of its own; one that is not good is refused. */
+export type TrackedImport = {
+  id: number;
+  partner: number;
+  rows: readonly { receipt: string; email: string; isGood: boolean }[];
+};
+
 /** A call that got no 2xx. `status` 0: no answer. */
 export type FailedCall = {
   what: string;
@@ -59,6 +66,7 @@ export type Violation = { promise: Promised; text: string; story: string[] };
 export type Ledgers = {
   users: TrackedUser[];
   cases: TrackedCase[];
+  imports: TrackedImport[];
   /** The receipt of each title that the stand-in was told, by the number in the title. */
   receiptOf: Map<number, string>;
   failedCalls: FailedCall[];
@@ -80,6 +88,7 @@ export function newLedgers(): Ledgers {
   return {
     users: [],
     cases: [],
+    imports: [],
     receiptOf: new Map(),
     failedCalls: [],
     faults: [],

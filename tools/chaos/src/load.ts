@@ -15,14 +15,21 @@ import {
   verifyByMail,
 } from '@casewatch/driver';
 import { seededRandom } from '../../testing/src/seeded-random.ts';
-import { count, type Ledgers, type TrackedCase, type TrackedUser, titleOf } from './ledgers.ts';
+import {
+  count,
+  type Ledgers,
+  type TrackedCase,
+  type TrackedImport,
+  type TrackedUser,
+  titleOf,
+} from './ledgers.ts';
 import type { System } from './system.ts';
 
 /**
  * Per second at rate 1. A life is a user with three cases: with the lasting cases these are more than five creations a second. It
  * is also a check, a sign-in, a pause, a deletion, an unsubscribe and an erasure: a few of these end with a fault.
  */
-export const ratesAtOne = { changes: 20, lives: 1.25, lastingCases: 1, replays: 1.25 };
+export const ratesAtOne = { changes: 20, lives: 1.25, lastingCases: 1, replays: 1.25, imports: 0.05 };
 /** One in so many people has no partner. */
 const direct = 3;
 
@@ -34,6 +41,9 @@ const mostLastingCases = 200;
 const patienceMs = 100_000;
 const honestMs = 2_500;
 const liveCheckMs = 10_000;
+/** Of the upload of an import. */
+const importMs = 30_000;
+const importRows = 10;
 
 export type Endpoint = { id: number; partner: number; hook: string; kind: (typeof endpoints)[number] };
 
@@ -141,7 +151,7 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
           ...headers,
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(30_000),
+        signal: AbortSignal.timeout(Math.max(30_000, limitMs + 10_000)),
       });
       const text = await response.text();
       const { status } = response;
@@ -276,8 +286,7 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
       uscis_access_acknowledged: true,
       first_check: isDeferred ? 'deferred' : 'now',
     };
-    const limitMs = isDeferred ? honestMs : liveCheckMs;
-    const created = await insist('create case', 'POST', access.cases, { as, body, limitMs });
+    const created = await insist('create case', 'POST', access.cases, { as, body, limitMs: liveCheckMs });
     if (created === null) return null;
     const { id } = created.body.case as { id: number };
     const tracked: TrackedCase = { id, user, receipt, createdAt: Date.now() };
@@ -313,6 +322,8 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
   const lasting: TrackedUser[] = [];
   const casesOf = new Map<TrackedUser, number>();
   const lastingReceiptList: string[] = [];
+  /** Pairs of user and shared receipt for which a case was asked: two of them ask for one that both have. */
+  const asked = new Set<string>();
   async function newLastingCase(): Promise<void> {
     const oldest = lasting[0];
     if (oldest && [...casesOf.values()].reduce((sum, many) => sum + many, 0) >= mostLastingCases) {
@@ -332,8 +343,9 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
     const shared = lastingReceiptList[random(Math.max(1, lastingReceiptList.length))];
     const isShared =
       shared !== undefined && (random(3) === 0 || lastingReceiptList.length >= lastingReceipts);
-    const isOwn = isShared && ledgers.cases.some((one) => one.user === user && one.receipt === shared);
-    const receipt = isShared && !isOwn ? shared : await newChangingReceipt();
+    const pair = `${user.id} ${shared}`;
+    const receipt = isShared && !asked.has(pair) ? shared : await newChangingReceipt();
+    asked.add(`${user.id} ${receipt}`);
     const made = await newCase(user, receipt, random(3) === 0);
     if (made !== null && !lastingReceiptList.includes(receipt)) {
       lastingReceiptList.push(receipt);
@@ -460,6 +472,28 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
     count(ledgers, 'change', performance.now() - began);
   }
 
+  /** A file of a firm: three cases for each person, and a last row that acknowledges nothing. */
+  async function importCases(): Promise<void> {
+    const partner = random(system.partners.length);
+    const people = Array.from(
+      { length: Math.ceil(importRows / 3) },
+      () => `moved.${randomUUID()}@example.com`,
+    );
+    const rows: TrackedImport['rows'][number][] = [];
+    for (let i = 0; i < importRows; i++) {
+      const receipt = await newChangingReceipt();
+      rows.push({ receipt, email: people[Math.floor(i / 3)] ?? '', isGood: i < importRows - 1 });
+    }
+    const body = {
+      rows: rows.map(({ receipt: receipt_number, email, isGood }) => {
+        return { receipt_number, email, name: 'Moved Person', uscis_access_acknowledged: isGood };
+      }),
+    };
+    const request = { as: keysOf(partner), body, limitMs: importMs };
+    const sent = await insist('import', 'POST', '/v1/client/imports', request);
+    if (sent) ledgers.imports.push({ id: (sent.body.import as { id: number }).id, partner, rows });
+  }
+
   let replayed = 0;
   async function replay(): Promise<void> {
     const endpoint = made[replayed++ % made.length];
@@ -480,6 +514,7 @@ export async function startLoad({ system, ledgers, seed, rate }: Options): Promi
     repeat(ratesAtOne.lives * rate, 120, live),
     repeat(ratesAtOne.lastingCases * rate, 20, newLastingCase),
     repeat(ratesAtOne.replays * rate, 4, replay),
+    repeat(ratesAtOne.imports * rate, 4, importCases),
     repeat(1, 2, measureNoise),
   ];
   for (const loop of loops) working.add(loop);

@@ -15,10 +15,11 @@ import { type Load, ratesAtOne, startLoad } from './load.ts';
 import { runMutants } from './mutants.ts';
 import { startSystem, type System } from './system.ts';
 
-const USAGE = `npm run chaos -- [--seed N] [--faults M] [--rate 1] [--only text] [--keep] | --mutants [--only text]
+const USAGE = `npm run chaos -- [--seed N] [--faults M] [--together K] [--rate 1] [--only text] [--keep] | --mutants [--only text]
   --seed    the same faults in the same order (default 1)
   --faults  how many (default 20)
-  --rate    factor on the load; 1: ${ratesAtOne.changes} changes, 5 creations, 1 of everything else a second
+  --together  how many of them happen at the same time, on different things (default 1)
+  --rate    factor on the load; 1: ${ratesAtOne.changes} changes, 5 creations, 1 of everything else a second, an import each 20 s
   --only    faults (or mutants) whose name has this text
   --keep    leaves the folder with data and logs
   PORT_BASE (default 15400) in the environment
@@ -41,6 +42,7 @@ async function main(): Promise<number> {
     options: {
       seed: { type: 'string', default: '1' },
       faults: { type: 'string', default: '20' },
+      together: { type: 'string', default: '1' },
       rate: { type: 'string', default: '1' },
       only: { type: 'string', default: '' },
       keep: { type: 'boolean', default: false },
@@ -53,8 +55,13 @@ async function main(): Promise<number> {
     return 0;
   }
   if (values.mutants) return await runMutants(values.only, say);
-  const [seed, faults, rate] = [Number(values.seed), Number(values.faults), Number(values.rate)];
-  if (!Number.isInteger(seed) || !Number.isInteger(faults) || faults < 0 || !(rate > 0))
+  const [seed, faults, together] = [values.seed, values.faults, values.together].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  const rate = Number(values.rate);
+  if (![seed, faults, together].every(Number.isInteger) || faults < 0 || together < 1 || !(rate > 0))
     throw new Error(USAGE);
   if (freemem() < neededGiB * 1024 ** 3 && !process.env.CHAOS_ANY_MEMORY) {
     say(`NOT RUN HERE: a run needs ${neededGiB} GiB of free memory`);
@@ -97,9 +104,9 @@ async function main(): Promise<number> {
     await recovered({ system, load, ledgers });
     say('the load runs, and a change is told; the faults begin after the quiet minute');
     await delay(system.quiet.until + calmMs - Date.now());
-    for (let number = 1; number <= faults && !isEnding; number++) {
-      const fault = chosen(nemesis, values.only);
-      await strike({ fault, number, system, load, ledgers });
+    while (ledgers.faults.length < faults && !isEnding) {
+      const most = Math.min(together, faults - ledgers.faults.length);
+      await strike({ faults: nemesis.next(most, values.only), system, load, ledgers });
     }
     say('no more faults; the load ends');
     await load.stop();
@@ -129,21 +136,32 @@ function introduction(
   };
 }
 
-function chosen(nemesis: Nemesis, only: string): Fault {
-  for (let i = 0; i < 1_000; i++) {
-    const fault = nemesis.next(i);
-    if (fault.kind.includes(only)) return fault;
+type Strike = { faults: readonly Fault[]; system: System; load: Load; ledgers: Ledgers };
+
+/** Lets the faults happen together, and waits until a new change is told again. */
+async function strike({ faults, system, load, ledgers }: Strike): Promise<void> {
+  const records = faults.map((fault, i): FaultRecord => {
+    const number = ledgers.faults.length + i + 1;
+    return { number, kind: fault.kind, targets: fault.targets, startedAt: Date.now() };
+  });
+  ledgers.faults.push(...records);
+  await Promise.all(records.map((record, i) => endure(record, faults[i] as Fault)));
+  const recoveredMs = await recovered({ system, load, ledgers });
+  if (recoveredMs === null)
+    ledgers.violations.push({
+      promise: 'rest',
+      text: `a change was not told within ${recoveryMs / 1_000} s after ${faults.map(({ kind }) => kind).join(' and ')}`,
+      story: records.map(describeFault),
+    });
+  for (const record of records) {
+    record.recoveredMs = recoveredMs ?? recoveryMs;
+    say(`${describeFault(record)}; recovered after ${(record.recoveredMs / 1_000).toFixed(1)} s`);
   }
-  throw new Error(`no kind of fault has "${only}" in its name:\n${nemesis.kinds.join('\n')}`);
 }
 
-type Strike = { fault: Fault; number: number; system: System; load: Load; ledgers: Ledgers };
-
-/** Injects, holds, heals, proves, and waits until a new change is told again. */
-async function strike({ fault, number, system, load, ledgers }: Strike): Promise<void> {
-  const record: FaultRecord = { number, kind: fault.kind, targets: fault.targets, startedAt: Date.now() };
-  ledgers.faults.push(record);
-  say(`fault ${number}: ${fault.kind} on ${fault.targets.join(', ')}`);
+/** Injects, holds, heals and proves. */
+async function endure(record: FaultRecord, fault: Fault): Promise<void> {
+  say(`fault ${record.number}: ${fault.kind} on ${fault.targets.join(', ')}`);
   try {
     await fault.inject();
     await delay(fault.holdMs);
@@ -152,31 +170,20 @@ async function strike({ fault, number, system, load, ledgers }: Strike): Promise
       await until(isMet, { timeoutMs: unmetMs, intervalMs: 500, what: 'something that meets the fault' });
   } catch (err) {
     // Something else is still away, for example: it is healed, and counts if it had an effect.
-    say(`fault ${number} could not be injected whole: ${err instanceof Error ? err.message : String(err)}`);
+    say(
+      `fault ${record.number} could not be injected whole: ${err instanceof Error ? err.message : String(err)}`,
+    );
   }
   await fault.heal();
   record.healedAt = Date.now();
   record.effect = await fault.effect();
-  const recoveredMs = await recovered({ system, load, ledgers });
-  if (recoveredMs === null)
-    ledgers.violations.push({
-      promise: 'rest',
-      text: `a change was not told within ${recoveryMs / 1_000} s after ${fault.kind}`,
-      story: [describeFault(record)],
-    });
-  record.recoveredMs = recoveredMs ?? recoveryMs;
-  say(`${describeFault(record)}; recovered after ${(record.recoveredMs / 1_000).toFixed(1)} s`);
 }
 
 /**
  * Changes the status of one receipt and waits until a mail, a webhook and both gateways tell it, and all services say that they are
  * ready. @returns the ms that this took; null: not in time
  */
-async function recovered({
-  system,
-  load,
-  ledgers,
-}: Omit<Strike, 'fault' | 'number'>): Promise<number | null> {
+async function recovered({ system, load, ledgers }: Omit<Strike, 'faults'>): Promise<number | null> {
   const [from, began] = [Date.now(), performance.now()];
   const left = () => limitHere(recoveryMs, ledgers, from) - (performance.now() - began);
   const { receipt, email } = load.probe;
@@ -267,7 +274,8 @@ function report({ ledgers, nemesis, verdict, seed }: Report): void {
   console.log(`\n${JSON.stringify({ seed, faults: faults.length, effective, ...verdict })}`);
   const byPromise = Map.groupBy(violations, ({ promise }) => promise);
   for (const [promise, list] of byPromise) console.log(`${promise}: ${list.length} violations`);
-  for (const { promise, text, story } of violations.slice(0, 40)) {
+  const shown = [...byPromise.values()].flatMap((list) => list.slice(0, 12));
+  for (const { promise, text, story } of shown) {
     console.log(`\nVIOLATION of ${promise} (seed ${seed}): ${text}`);
     for (const line of story) console.log(`    ${line}`);
   }

@@ -7,9 +7,10 @@ import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -108,6 +109,9 @@ async function copyRepository(folder: string): Promise<void> {
         verbatimSymlinks: true,
       });
     else symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  // A package of ours may have another version of a package for itself.
+  for (const own of globSync('{libs,services,tools}/*/node_modules', { cwd: root }))
+    symlinkSync(join(root, own), join(folder, own));
 }
 
 async function runTest(folder: string, { test, title }: Mutant['caught_by']): Promise<Outcome> {

@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { busySeconds, isSurelySeen, judgeCall, limitHere, longestGap, updatesIn } from '../src/check.ts';
+import {
+  busySeconds,
+  type ImportRead,
+  isSurelySeen,
+  judgeCall,
+  judgeImport,
+  limitHere,
+  longestGap,
+  updatesIn,
+} from '../src/check.ts';
 import { type FailedCall, type FaultRecord, newLedgers, stepIn, titleOf } from '../src/ledgers.ts';
 
 const began = 1_000_000;
@@ -110,4 +119,82 @@ it('finds the longest time without a request, also at the beginning and at the e
   expect(longestGap([1_000, 1_500], 1_200, 9_500)).toBe(8_000);
   expect(longestGap([8_000], 1_000, 8_500)).toBe(7_000);
   expect(longestGap([], 1_000, 8_500)).toBe(7_500);
+});
+
+describe('an import', () => {
+  const rows = [
+    { receipt: 'EAC1', email: 'a@example.com', isGood: true },
+    { receipt: 'EAC2', email: 'a@example.com', isGood: true },
+    { receipt: 'EAC3', email: 'b@example.com', isGood: false },
+  ];
+  const counts = { rows: 3, waiting: 0, created: 2, updated: 0, unchanged: 0, refused: 1 };
+  const [one, two] = [
+    { row: 1, outcome: 'created', case_ref: 'FLOW1' },
+    { row: 2, outcome: 'created', case_ref: 'FLOW2' },
+  ];
+  const refused = { row: 3, outcome: 'refused', case_ref: null };
+  const right: ImportRead = {
+    state: 'done',
+    counts,
+    rows: [one, two, refused],
+    cases: new Map([
+      ['EAC1', ['FLOW1']],
+      ['EAC2', ['FLOW2']],
+      ['EAC3', []],
+    ]),
+    people: new Map([
+      ['a@example.com', 1],
+      ['b@example.com', 0],
+    ]),
+  };
+  const verdictOn = (read: Partial<ImportRead>) => {
+    const found: string[] = [];
+    judgeImport({ id: 7, partner: 0, rows }, { ...right, ...read }, (promise, text) =>
+      found.push(`${promise} ${text}`),
+    );
+    return found;
+  };
+  const casesWith = (receipt: string, refs: string[]) => new Map([...right.cases, [receipt, refs]]);
+
+  it('is as it was answered', () => {
+    expect(verdictOn({})).toEqual([]);
+  });
+
+  it.each<[string, Partial<ImportRead>, string]>([
+    ['has not ended', { state: 'running' }, 'I6 import 7 is running at rest'],
+    ['counts a row twice', { counts: { ...counts, created: 3 } }, 'I6 import 7 has 3 created, not 2'],
+    ['lost a row', { rows: [one, refused] }, 'I6 row 2 of import 7 is gone, not created'],
+    [
+      'has a row twice',
+      { rows: [one, one, two, refused] },
+      'I6 row 1 of import 7 is created, created, not created',
+    ],
+    [
+      'made two cases for a row',
+      { cases: casesWith('EAC1', ['FLOW1', 'FLOW9']) },
+      'I6 row 1 of import 7 says case FLOW1, there is FLOW1, FLOW9',
+    ],
+    [
+      'made no case for a row',
+      { cases: casesWith('EAC2', []) },
+      'I6 row 2 of import 7 says case FLOW2, there is none',
+    ],
+    [
+      'made a case for a refused row',
+      { cases: casesWith('EAC3', ['FLOW3']) },
+      'I6 row 3 of import 7 says case none, there is FLOW3',
+    ],
+    [
+      'made a person twice',
+      { people: new Map([...right.people, ['a@example.com', 2]]) },
+      'I6 import 7 made 2 people for an address, not 1',
+    ],
+    [
+      'made a person for a refused row',
+      { people: new Map([...right.people, ['b@example.com', 1]]) },
+      'I6 import 7 made 1 people for an address, not 0',
+    ],
+  ])('is a violation: it %s', (_what, read, text) => {
+    expect(verdictOn(read)).toContain(text);
+  });
 });

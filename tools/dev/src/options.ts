@@ -13,13 +13,15 @@ export interface Options {
   only: ServiceName | undefined;
   /** Processes of each service, if not one. */
   replicas: number | undefined;
+  /** All services in one process, as on a small machine. */
+  oneProcess: boolean;
 }
 
 export const ROOT = join(import.meta.dirname, '../../..');
 const DEFAULT_PORT_BASE = 4000;
 const MOST_REPLICAS = 4;
 const USAGE =
-  'npm start [-- --fresh] [-- --only <service>] [-- --replicas <1 to 4>]   with PORT_BASE and CASEWATCH_DATA in the environment';
+  'npm start [-- --fresh] [-- --only <service>] [-- --replicas <1 to 4>] [-- --one-process]   with PORT_BASE and CASEWATCH_DATA in the environment';
 
 export function parseOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   if (env.NODE_ENV === 'production') {
@@ -27,22 +29,35 @@ export function parseOptions(args: string[], env: NodeJS.ProcessEnv): Options {
       'npm start runs a development system with publicly known keys: it does not run with NODE_ENV=production.',
     );
   }
-  const { fresh, only, replicas } = parseCommandLine(args);
+  const { fresh, only, replicas, oneProcess } = parseCommandLine(args);
+  if (oneProcess && (only !== undefined || replicas !== undefined))
+    throw new CliError(`--one-process runs every service once, in one process.\n${USAGE}`);
   const dataDir = resolve(env.CASEWATCH_DATA || join(ROOT, '.data'));
   const count = parseReplicas(replicas);
   const portBase = parsePortBase(env.PORT_BASE, count ?? 0);
-  return { dataDir, portBase, fresh, only: parseService(only), replicas: count };
+  return { dataDir, portBase, fresh, only: parseService(only), replicas: count, oneProcess };
 }
 
-type CommandLine = { fresh: boolean; only: string | undefined; replicas: string | undefined };
+type CommandLine = {
+  fresh: boolean;
+  only: string | undefined;
+  replicas: string | undefined;
+  oneProcess: boolean;
+};
 
 function parseCommandLine(args: string[]): CommandLine {
   try {
     const { values } = parseArgs({
       args,
-      options: { fresh: { type: 'boolean' }, only: { type: 'string' }, replicas: { type: 'string' } },
+      options: {
+        fresh: { type: 'boolean' },
+        only: { type: 'string' },
+        replicas: { type: 'string' },
+        'one-process': { type: 'boolean' },
+      },
     });
-    return { fresh: values.fresh ?? false, only: values.only, replicas: values.replicas };
+    const { fresh = false, only, replicas, 'one-process': oneProcess = false } = values;
+    return { fresh, only, replicas, oneProcess };
   } catch (err) {
     throw new CliError(`${err instanceof Error ? err.message : String(err)}\n${USAGE}`);
   }

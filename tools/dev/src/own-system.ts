@@ -20,6 +20,8 @@ export interface SystemOptions {
   env: NodeJS.ProcessEnv;
   say: (line: string) => void;
   signal: AbortSignal;
+  /** As after `npm start --`. */
+  args?: readonly string[];
 }
 
 export interface OwnSystem {
@@ -28,17 +30,17 @@ export interface OwnSystem {
   stop(): Promise<number | null>;
 }
 
-/** npm start with its data in `folder`, on free ports. */
+/** npm start with its data in `folder`, on free ports. `args`: as after `npm start --`. */
 export async function startOwnSystem(
   folder: string,
   env: NodeJS.ProcessEnv,
-  signal?: AbortSignal,
+  { signal, args = [] }: { signal?: AbortSignal | undefined; args?: readonly string[] } = {},
 ): Promise<OwnSystem> {
   const data = dataDirAt(folder);
   const logFile = join(folder, 'start.log');
   const child = await startChild({
     command: process.execPath,
-    args: [join(ROOT, 'tools/dev/run.mjs'), 'tools/dev/src/main.ts'],
+    args: [join(ROOT, 'tools/dev/run.mjs'), 'tools/dev/src/main.ts', ...args],
     env: { ...env, PORT_BASE: String(await freePortBase()), CASEWATCH_DATA: folder, NODE_OPTIONS: '' },
     cwd: ROOT,
     logFile,
@@ -65,7 +67,7 @@ export async function startOwnSystem(
 
 /** Calls `work` with a new system with wide rate limits, and deletes its data. */
 export async function withOwnSystem<T>(
-  { env, say, signal }: SystemOptions,
+  { env, say, signal, args = [] }: SystemOptions,
   work: (dev: DevFile, data: DataDir) => Promise<T>,
 ): Promise<T> {
   await using stack = new AsyncDisposableStack();
@@ -73,7 +75,7 @@ export async function withOwnSystem<T>(
   stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
   say('Starting a system to work on …');
   const wide = { RATE_LIMIT_SCALE: '1000', LOG_LEVEL: 'warn' };
-  const { data, stop } = await startOwnSystem(folder, { ...wide, ...env }, signal);
+  const { data, stop } = await startOwnSystem(folder, { ...wide, ...env }, { signal, args });
   stack.defer(async () => void (await stop()));
   return await work(devFileOfRunning(data), data);
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ServiceName } from '@casewatch/contracts';
 import { CliError } from './cli-error.ts';
 import { dataDirAt } from './data-dir.ts';
-import { readDevEnvFile } from './dev-files.ts';
+import { readDevEnvFile, readDevFile } from './dev-files.ts';
 import { claimService, releaseService } from './handover.ts';
 import { baseEnv, nodeOptions, serviceMain } from './launch-node.ts';
 import { type Options, ROOT } from './options.ts';
@@ -24,6 +24,11 @@ export async function runOnly(options: Options, name: ServiceName, stop: AbortSi
         'Start everything in another terminal first: npm start (with the same CASEWATCH_DATA)',
     );
   }
+  const pids = new Set(Object.values(readDevFile(data)?.services ?? {}).map(({ pid }) => pid));
+  if (pids.size === 1)
+    throw new CliError(
+      'The running system has all services in one process: --only cannot take one out. Start it without --one-process.',
+    );
   claimService(data, name, process.pid);
   try {
     const ports = { ...assignPorts(options.portBase), [name]: Number(settings.PORT) };

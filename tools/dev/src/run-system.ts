@@ -1,4 +1,5 @@
 import { serviceNames } from '@casewatch/contracts';
+import { settingsTogether } from '../../../services/all/src/settings.ts';
 import { type Addresses, addressesAt, httpAt } from './addresses.ts';
 import { printBanner } from './banner.ts';
 import { type DataDir, dataDirAt, newLog, removeDataDir } from './data-dir.ts';
@@ -20,8 +21,8 @@ import { demoConsole } from './seed/demo-console.ts';
 import { seedDemo } from './seed/seed-demo.ts';
 import { seedPartners } from './seed/seed-partners.ts';
 import { REPLICA_SET } from './servers/index.ts';
-import { keepServices } from './services.ts';
-import { type SettingsSource, settingsOfReplicas, settingsOfSandbox } from './settings.ts';
+import { keepOneProcess, keepServices } from './services.ts';
+import { type SettingsSource, settingsOfReplicas, settingsOfSandbox, settingsOfStreams } from './settings.ts';
 import { aborted } from './stop-signal.ts';
 import { startTogether } from './supervise.ts';
 
@@ -52,12 +53,9 @@ export async function runSystem(options: Options, stop: AbortSignal): Promise<vo
   await startTogether(stack, startInfrastructure(source, { data, say, signal: stop }, servers));
   stop.throwIfAborted();
   await openLimits(addresses.uscis_url);
-  const streams = await keepStreamsDeclared(source, say, stop);
-  stack.defer(() => streams.stop());
-
-  say(`Starting ${serviceNames.join(', ')} …`);
   const settings = settingsOfReplicas(source, replicas);
-  const services = await keepServices({ ports, settings, replicas, data, say, signal: stop }, stack);
+  const context = { ports, data, say, signal: stop };
+  const services = await (options.oneProcess ? startOneProcess() : startServices());
   stop.throwIfAborted();
 
   say('Seeding the demo …');
@@ -86,6 +84,20 @@ export async function runSystem(options: Options, stop: AbortSignal): Promise<vo
   say('Stopping …');
   // Scripts no longer find the system while the stack stops it.
   removeDevFiles(data);
+
+  async function startServices() {
+    const streams = await keepStreamsDeclared(source, say, stop);
+    stack.defer(() => streams.stop());
+    say(`Starting ${serviceNames.join(', ')} …`);
+    return await keepServices({ ...context, settings, replicas }, stack);
+  }
+
+  /** The process declares the streams itself. */
+  async function startOneProcess() {
+    say(`Starting ${serviceNames.join(', ')} in one process …`);
+    const together = settingsTogether({ ...settings, streams: { ...settingsOfStreams(source), PORT: '0' } });
+    return await keepOneProcess({ ...context, settings: together }, stack);
+  }
 }
 
 function startInfrastructure(

@@ -119,6 +119,44 @@ export async function keepServices(options: ServicesOptions, stack: AsyncDisposa
   };
 }
 
+/** Starts all services as one process, and waits until all are ready. */
+export async function keepOneProcess(
+  {
+    ports,
+    settings,
+    data,
+    say,
+    signal,
+  }: Pick<ServicesOptions, 'ports' | 'data' | 'say' | 'signal'> & { settings: Settings },
+  stack: AsyncDisposableStack,
+): Promise<Services> {
+  let published: DevFileContent | undefined;
+  const write = (pid: number): void => {
+    if (published === undefined) return;
+    const entries = serviceNames.map((name) => [name, { url: httpAt(ports[name]), pid }]);
+    writeDevFile(data, {
+      ...published,
+      services: Object.fromEntries(entries),
+      metrics_urls: metricsUrls(ports),
+    });
+  };
+  const program = {
+    name: 'all',
+    main: serviceMain('all'),
+    settings,
+    readyUrls: [`${httpAt(ports.gateway)}/readyz`],
+    graceMs: GRACE_MS,
+  };
+  const supervised = await keepProgram(program, { data, say, signal, onRestart: write });
+  stack.defer(() => supervised.stop());
+  return {
+    publish: (content) => {
+      published = content;
+      write(supervised.pid());
+    },
+  };
+}
+
 /** The process that runs at the time of the stop, also after a handover. */
 function currentProcess(processes: Map<ServiceName, Supervised>, name: ServiceName): Supervised {
   return {

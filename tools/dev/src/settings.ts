@@ -17,6 +17,7 @@ export interface SettingsSource {
 
 /** Variables of npm start that services get. */
 const FORWARDED = [
+  'DRAIN_MS',
   'LOG_LEVEL',
   'RATE_LIMIT_SCALE',
   'ADDRESS_BATCH_MS',

@@ -52,6 +52,6 @@ describe.each(['exec node start.mjs', 'node start.mjs; true'])(
       process.kill(Number(String(npm)), 'SIGKILL');
       await waitFor(() => !isRunning(pid), { what: 'the end of the system' });
       expect(isRunning(pid)).toBe(false);
-    }, 60_000);
+    });
   },
 );

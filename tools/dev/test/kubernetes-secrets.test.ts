@@ -1,12 +1,22 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { serviceNames } from '@casewatch/contracts';
-import { natsUsers, readConfig } from '@casewatch/platform';
+import { natsUsers, readConfig, streamsConfig } from '@casewatch/platform';
+import { freePort, resolveBinary, startNatsServer } from '@casewatch/dev/servers';
+import { tempFolder } from '@casewatch/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
-import { keysOf, type Made, makeSecrets, settingsFor } from '../src/kubernetes-secrets/secrets.ts';
+import { readSettings } from '../../../services/all/src/settings.ts';
+import { environmentFiles } from '../src/kubernetes-secrets/environment-files.ts';
+import {
+  keysOf,
+  type Made,
+  makeSecrets,
+  type Secrets,
+  settingsFor,
+} from '../src/kubernetes-secrets/secrets.ts';
 import { ROOT } from '../src/options.ts';
 import { serviceConfigs } from '../src/settings-tables/service-configs.ts';
 
@@ -94,6 +104,52 @@ describe('the Secrets of the production overlay', () => {
     expect(third['identity-secrets']).toEqual(first['identity-secrets']);
   });
 
+  it('keep what a rotation gave, so that the next release does not undo it', () => {
+    const made: Partial<Made> = {};
+    const first = makeSecrets(given, made);
+    const stored = () => JSON.parse(JSON.stringify(made)) as Made;
+    const pepper = `Nw7qT2mX9kR4vZ6bH1jL8sD3fG5yP0cA_${'e'.repeat(10)} ${first['identity-secrets']?.SECRET_PEPPER}`;
+    const natsPassword = 'qB6tW1nV8mZ3xK9rJ5hG2fD7sL4pY0cTeUiOaQbN3kV';
+    const key = 'k9Jx0Qm4Zp7Wn2Rt5Yv8Lb1Hc3Gd6Fs_AqEuIoPlMzX';
+    const url = `mongodb://cases.2:${key}@a.example:27017/cases?replicaSet=rs0&tls=true&authSource=admin`;
+    const rotation = { SECRET_PEPPER: pepper, NATS_PASSWORD_CASES: natsPassword, MONGODB_URL_CASES: url };
+    makeSecrets({ ...given, ...rotation }, made);
+    // The lines of secrets may go from the file again: they are kept.
+    const later = makeSecrets({ ...given, MONGODB_URL_CASES: url }, stored());
+    expect(later['identity-secrets']?.SECRET_PEPPER).toBe(pepper);
+    expect([later['cases-secrets']?.NATS_PASSWORD, later['nats-users']?.cases]).toEqual([
+      natsPassword,
+      natsPassword,
+    ]);
+    expect(later['cases-secrets']?.MONGODB_URL).toBe(url);
+    const users = first['mongodb-users'];
+    expect(later['mongodb-users']).toEqual({ ...users, 'cases.2': key });
+    // The last step drops the first user: it does not come back.
+    const last = stored();
+    delete last.values['mongodb/cases'];
+    const { cases: _, ...others } = { ...users };
+    expect(makeSecrets({ ...given, MONGODB_URL_CASES: url }, last)['mongodb-users']).toEqual({
+      ...others,
+      'cases.2': key,
+    });
+  });
+
+  it('take both halves of a new key of the gateway, in turns', () => {
+    const made: Partial<Made> = {};
+    const first = makeSecrets(given, made);
+    const other: Partial<Made> = {};
+    const second = makeSecrets(given, other);
+    const keysIn = (secrets: Secrets) => JSON.parse(secrets['cases-secrets']?.PRINCIPAL_JWKS ?? '').keys;
+    const both = JSON.stringify({ keys: [...keysIn(first), ...keysIn(second)] });
+    const between = makeSecrets({ ...given, PRINCIPAL_JWKS: both }, made);
+    expect(between['gateway-secrets']).toEqual(first['gateway-secrets']);
+    const newKey = second['gateway-secrets']?.PRINCIPAL_KEY ?? '';
+    makeSecrets({ ...given, PRINCIPAL_KEY: newKey }, made);
+    const later = makeSecrets(given, made);
+    expect(keysIn(later)).toHaveLength(2);
+    expect(later['gateway-secrets']?.PRINCIPAL_KEY).toBe(newKey);
+  });
+
   it('take a value for one service, a complete address, and what is used only sometimes', () => {
     const own = 'mongodb+srv://me:Kp3xQz8Lw0Rt6Yv1@cluster.example/watching?tls=true';
     const secrets = makeSecrets(
@@ -109,6 +165,102 @@ describe('the Secrets of the production overlay', () => {
       },
     ]);
     expect(settingsFor(makeSecrets(given, {}))).toEqual([]);
+  });
+
+  describe('with credentials of NATS', () => {
+    const credsOf = (user: string) =>
+      `-----BEGIN NATS USER JWT-----\n${user}.Kp3xQz8Lw0Rt6Yv1\n------END NATS USER JWT------\n\n-----BEGIN USER NKEY SEED-----\nSU${user}\n------END USER NKEY SEED------`;
+    const owners = [...serviceNames, 'streams'];
+    const creds = Object.fromEntries(
+      owners.map((owner) => [`NATS_CREDS_${owner.toUpperCase()}`, credsOf(owner)]),
+    );
+
+    it('give each service its file in place of a password, and say which settings the overlay needs', () => {
+      const secrets = makeSecrets({ ...given, ...creds }, {});
+      for (const owner of owners) {
+        expect(secrets[`${owner}-secrets`]?.NATS_CREDS).toBe(credsOf(owner));
+        expect(secrets[`${owner}-secrets`]).not.toHaveProperty('NATS_PASSWORD');
+      }
+      expect(secrets).not.toHaveProperty('nats-users');
+      expect(settingsFor(secrets)).toEqual(
+        owners.flatMap((service) => [
+          { service, setting: 'NATS_CREDS_FILE=/run/secrets/casewatch/NATS_CREDS' },
+          { service, setting: 'NATS_USER=' },
+          { service, setting: 'NATS_PASSWORD_FILE=' },
+        ]),
+      );
+      // With these settings the service takes them: base has a user and the file of a password.
+      const shape = { NATS_USER: '', NATS_PASSWORD_FILE: '', NATS_CREDS: credsOf('streams') };
+      expect(
+        readConfig(streamsConfig, { NODE_ENV: 'test', NATS_URL: 'nats://127.0.0.1', ...shape }),
+      ).toMatchObject({
+        NATS_CREDS: credsOf('streams'),
+      });
+    });
+
+    it.each<[string, Record<string, string>, RegExp]>([
+      [
+        'one that is missing',
+        { ...creds, NATS_CREDS_CASES: '' },
+        /NATS_CREDS of cases: is not given, as NATS_CREDS_CASES/,
+      ],
+      [
+        'one for all',
+        { NATS_CREDS: credsOf('cases') },
+        /each user of NATS has its own credentials: NATS_CREDS_GATEWAY, /,
+      ],
+      [
+        'what is no credentials file',
+        { ...creds, NATS_CREDS_STREAMS: 'Kp3xQz8Lw0Rt6Yv1' },
+        /NATS_CREDS of streams: must be a credentials file/,
+      ],
+      [
+        'those of the operator',
+        { ...creds, NATS_CREDS_OPERATOR: credsOf('operator') },
+        /nobody reads NATS_CREDS_OPERATOR/,
+      ],
+    ])('refuse %s, and show no value', (_what, wrong, expected) => {
+      const message = messageOf(() => makeSecrets({ ...given, ...withoutEmpty(wrong) }, {}));
+      expect(message).toMatch(expected);
+      expect(message).not.toContain('Kp3xQz8Lw0Rt6Yv1');
+    });
+
+    it('are settings of one process too', () => {
+      const local = {
+        NATS_URL: 'nats://127.0.0.1:4222',
+        MONGODB_URL: 'mongodb://127.0.0.1:27017/?authSource=admin',
+      };
+      const text = environmentFiles(makeSecrets({ ...given, ...local, ...creds }, {}))['casewatch.env'] ?? '';
+      const env = Object.fromEntries(
+        [...text.matchAll(/^(\w+)='([^']*)'$/gm)].map(([, name = '', value = '']) => [name, value]),
+      );
+      const said = { PORT: '8080', MAIL_FROM: 'a@firm.example', PUBLIC_URL: 'https://cases.firm.example' };
+      const uscis = {
+        USCIS_TOKEN_URL: 'https://api.uscis.test/token',
+        USCIS_API_URL: 'https://api.uscis.test/status',
+      };
+      const { environments } = readSettings({ ...env, ...said, ...uscis });
+      expect([environments.cases.NATS_CREDS, environments.cases.NATS_USER]).toEqual([
+        credsOf('cases'),
+        undefined,
+      ]);
+    });
+  });
+
+  it('have the topic of Amazon SNS beside the secrets of the notifier, and refuse what is no topic', () => {
+    const topic = 'arn:aws:sns:us-east-1:123456789012:casewatch-mail';
+    const secrets = makeSecrets({ ...given, MAIL_CALLBACK_SES_TOPIC: topic }, {});
+    expect(secrets['notifier-secrets']?.MAIL_CALLBACK_SES_TOPIC).toBe(topic);
+    expect(settingsFor(secrets)).toEqual([
+      {
+        service: 'notifier',
+        setting: 'MAIL_CALLBACK_SES_TOPIC_FILE=/run/secrets/casewatch/MAIL_CALLBACK_SES_TOPIC',
+      },
+    ]);
+    const wrong = { ...given, MAIL_CALLBACK_SES_TOPIC: `${topic}.fifo` };
+    expect(messageOf(() => makeSecrets(wrong, {}))).toMatch(
+      /MAIL_CALLBACK_SES_TOPIC of notifier: must be the ARN/,
+    );
   });
 
   const { SMTP_URL: _smtp, USCIS_CLIENT_SECRET: _secret, ...without } = given;
@@ -240,6 +392,19 @@ describe('npm run secrets', () => {
     expect(existsSync(join(folder, 'out'))).toBe(false);
   });
 
+  it('takes a value from a file beside the one that is given, and says when it cannot', () => {
+    const key = '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKc\n-----END PRIVATE KEY-----';
+    writeFileSync(join(folder, 'dkim.pem'), `${key}\n`);
+    expect(run({ ...given, MAIL_DKIM_KEY_FILE: 'dkim.pem' })).toMatchObject({ status: 0, stderr: '' });
+    expect(parse(written('notifier-secrets.yaml')).stringData.MAIL_DKIM_KEY).toBe(key);
+    expect(run({ ...given, MAIL_DKIM_KEY_FILE: 'gone.pem' }).stderr).toMatch(
+      /^\nNothing was written: cannot read MAIL_DKIM_KEY_FILE \(ENOENT\)/,
+    );
+    expect(run({ ...given, MAIL_DKIM_KEY: 'x', MAIL_DKIM_KEY_FILE: 'dkim.pem' }).stderr).toMatch(
+      /gives MAIL_DKIM_KEY and MAIL_DKIM_KEY_FILE/,
+    );
+  });
+
   it('refuses a folder of the repository', () => {
     const { status, stderr } = run(given, '--to', 'deploy/secrets');
     expect(status).toBe(1);
@@ -256,6 +421,10 @@ describe('npm run secrets', () => {
   });
 });
 
+function withoutEmpty(values: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+}
+
 function asLines(values: Record<string, string>): string {
   return Object.entries(values)
     .map(([name, value]) => `${name}=${value}`)
@@ -270,3 +439,75 @@ function messageOf(act: () => unknown): string {
   }
   throw new Error('was accepted');
 }
+
+describe('the files of one machine', () => {
+  const here = {
+    ...given,
+    NATS_URL: 'nats://127.0.0.1:4222',
+    MONGODB_URL: 'mongodb://127.0.0.1:27017/?replicaSet=rs0&authSource=admin',
+  };
+  const parsed = (text = '') =>
+    Object.fromEntries(
+      [...text.matchAll(/^(\w+)='([^']*)'$/gm)].map(([, name = '', value = '']) => [name, value]),
+    );
+
+  it('have all that one process needs beside what the operator says, and the passwords of its servers', () => {
+    const secrets = makeSecrets(here, {});
+    const files = environmentFiles(secrets);
+    const compose = readFileSync(join(ROOT, 'deploy/small/docker-compose.yml'), 'utf8');
+    const { services } = parse(compose) as {
+      services: { casewatch: { environment: Record<string, string> } };
+    };
+    const said = {
+      PUBLIC_URL: 'https://cases.firm.example',
+      MAIL_FROM: 'Firm <no-reply@firm.example>',
+      USCIS_TOKEN_URL: 'https://api.uscis.gov/oauth/accesstoken',
+      USCIS_API_URL: 'https://api.uscis.gov/case-status',
+    };
+    const ofCompose = Object.fromEntries(
+      Object.entries(services.casewatch.environment).map(([name, value]) => [name, String(value)]),
+    );
+    const { environments } = readSettings({ ...ofCompose, ...parsed(files['casewatch.env']), ...said });
+    for (const [part, env] of Object.entries(environments)) {
+      const passwords = secrets[`${part}-secrets`] ?? {};
+      expect(env).toMatchObject({ NATS_USER: part, NATS_PASSWORD: passwords.NATS_PASSWORD });
+      expect(env.MONGODB_URL).toBe(passwords.MONGODB_URL);
+      expect(parsed(files['nats-users.env'])[`NATS_PASSWORD_${part.toUpperCase()}`]).toBe(
+        `"${passwords.NATS_PASSWORD}"`,
+      );
+    }
+    const users = parsed(files['mongodb-users.env']);
+    expect(environments.cases.MONGODB_URL).toContain(`cases:${users.MONGODB_PASSWORD_CASES}@127.0.0.1`);
+    expect(users).not.toHaveProperty('MONGODB_PASSWORD_ROOT');
+    expect(files['mongodb-root']).toBe(secrets['mongodb-users']?.root);
+  });
+
+  it('start nats-server, however its passwords begin', async () => {
+    const begins = ['4k', '12e', '-7', '0x', 'true', '1', '20m', '9-'];
+    const password = (i: number) => `${begins[i]}_kX7fQ2mWn4Rz9pLs3Jd6Hy8Tb5Vc1Ga0`;
+    const values = Object.fromEntries(natsUsers.map((user, i) => [`nats/${user}`, password(i)]));
+    const files = environmentFiles(makeSecrets(here, { values }));
+    const folder = await tempFolder();
+    const before = { ...process.env };
+    try {
+      Object.assign(process.env, parsed(files['nats-users.env']));
+      const server = await startNatsServer({
+        binary: (await resolveBinary('nats-server')).path,
+        dataDir: folder.path,
+        port: await freePort(),
+        logFile: join(folder.path, 'nats-server.log'),
+        authorization: `include ${JSON.stringify(relative(folder.path, join(ROOT, 'deploy/k8s/components/nats/users.conf')))}`,
+      });
+      await server.stop();
+    } finally {
+      process.env = before;
+      await folder.remove();
+    }
+  });
+
+  it('refuse a value that compose would read differently', () => {
+    expect(() =>
+      environmentFiles(makeSecrets({ ...here, USCIS_CLIENT_SECRET: "Zx8kq0pLm3nR7'tVw" }, {})),
+    ).toThrow(/^Nothing was written: USCIS_CLIENT_SECRET contains/);
+  });
+});

@@ -8,6 +8,7 @@ describe('parseOptions', () => {
       portBase: 4000,
       fresh: false,
       only: undefined,
+      oneProcess: false,
     });
     const env = { PORT_BASE: '5000', CASEWATCH_DATA: '/some/dir' };
     expect(parseOptions(['--fresh', '--only', 'cases'], env)).toEqual({
@@ -15,6 +16,7 @@ describe('parseOptions', () => {
       portBase: 5000,
       fresh: true,
       only: 'cases',
+      oneProcess: false,
     });
   });
 
@@ -23,6 +25,15 @@ describe('parseOptions', () => {
     expect(() => parseOptions(['--replicas', '2'], { PORT_BASE: '65505' })).toThrow('1024 to 65504');
     for (const text of ['0', '5', '1.5', 'two', ''])
       expect(() => parseOptions(['--replicas', text], {})).toThrow('--replicas is a number from 1 to 4');
+  });
+
+  it('runs all services in one process, and then neither one of them alone nor several of each', () => {
+    expect(parseOptions(['--one-process'], {}).oneProcess).toBe(true);
+    for (const other of [
+      ['--only', 'cases'],
+      ['--replicas', '2'],
+    ])
+      expect(() => parseOptions(['--one-process', ...other], {})).toThrow('in one process');
   });
 
   it('says what is possible when something is wrong', () => {

@@ -89,7 +89,7 @@ it('workflows use actions by commit, and images by the digests of that file', ()
 
 it('a release is built from the digests and leaves with a bill of materials, its provenance and a signature', () => {
   const release = read('.github/workflows/release.yml');
-  expect(release).toMatch(/images -- --push \S+/);
+  expect(release).toMatch(/images -- --push \S+ --platforms linux\/amd64,linux\/arm64 /);
   expect(release).toMatch(/cosign" sign --yes < pushed\.txt/);
   expect(release).toMatch(/id-token: write/);
 });

@@ -47,5 +47,5 @@ let receipts = 0;
 /** An unused receipt number with unused last digits, which mails name. */
 export function newReceipt(): string {
   receipts += 1;
-  return `EAC9${String(randomInt(0, 100_000)).padStart(5, '0')}${String(receipts).padStart(4, '0')}`;
+  return `EAC9${String(randomInt(0, 100_000)).padStart(5, '0')}${String(receipts % 10_000).padStart(4, '0')}`;
 }

@@ -2,7 +2,14 @@ import type { Addresses } from './dev-file.ts';
 import { readJson } from './stand-in.ts';
 import { until, type Waiting } from './until.ts';
 
-export type Mail = { subject: string; text: string | null; html: string; headers: Record<string, string> };
+export type Mail = {
+  subject: string;
+  text: string | null;
+  html: string;
+  headers: Record<string, string>;
+  /** ISO time. */
+  received_at: string;
+};
 
 /** A login code: six digits. */
 export const codePattern = /\b(\d{6})\b/;

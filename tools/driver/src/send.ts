@@ -42,7 +42,13 @@ export async function send<T = Record<string, unknown>>(
   });
   const text = await response.text();
   const { status, headers: fields } = response;
-  return { status, body: (text === '' ? {} : JSON.parse(text)) as T, headers: fields };
+  return { status, body: bodyOf(text, fields) as T, headers: fields };
+}
+
+/** A file is its text. */
+function bodyOf(text: string, headers: Response['headers']): unknown {
+  if (text === '') return {};
+  return headers.get('content-type')?.startsWith('text/csv') ? text : JSON.parse(text);
 }
 
 /** Sends a request, and repeats it with the same Idempotency-Key for a minute after a 503. @throws UnexpectedAnswer */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DriverError } from './errors.ts';
 
 export interface Waiting {
-  /** Default 30,000. */
+  /** Default 60,000. */
   timeoutMs?: number;
   /** Pause between two tries; default: 10 at first, longer with each try, at most 200. */
   intervalMs?: number;
@@ -22,7 +22,7 @@ type Truthy<T> = Exclude<T, undefined | null | false | 0 | ''>;
 /** Calls `fn` until it returns something truthy. @throws DriverError after the time, with the last value or error */
 export async function until<T>(
   fn: () => T | Promise<T>,
-  { timeoutMs = 30_000, intervalMs, what = 'the awaited', retryIf, signal }: Waiting = {},
+  { timeoutMs = 60_000, intervalMs, what = 'the awaited', retryIf, signal }: Waiting = {},
 ): Promise<Truthy<T>> {
   const deadline = Date.now() + timeoutMs;
   for (let tries = 0; ; tries++) {

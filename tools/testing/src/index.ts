@@ -6,6 +6,7 @@ export { connectDatabase } from './connect-database.ts';
 export { emptyDatabase } from './empty-database.ts';
 export { publishToStream } from './publish-to-stream.ts';
 export { readEvent } from './read-event.ts';
+export { runPython } from './run-python.ts';
 export { seededRandom } from './seeded-random.ts';
 export { aPerson, servePeople } from './serve-people.ts';
 export { shiftWallClock } from './shift-wall-clock.ts';

@@ -12,6 +12,7 @@ export async function publishToStream<T extends EventType>(
   type: T,
   data: EventData<T>,
   id: string = randomUUID(),
+  time = new Date(),
 ): Promise<string> {
   const { request_id, traceparent } = newContext();
   const hdrs = headers();
@@ -23,7 +24,7 @@ export async function publishToStream<T extends EventType>(
     source: `/casewatch/${bus.service}`,
     type,
     subject: 'test/1',
-    time: new Date().toISOString(),
+    time: time.toISOString(),
     datacontenttype: 'application/json',
     data,
   };

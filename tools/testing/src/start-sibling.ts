@@ -7,8 +7,8 @@ import type { TestNats } from './start-nats.ts';
 
 export type Sibling<S extends ServiceName> = {
   bus: Bus;
-  /** Publishes with the rights of the service; `id` names the event. @returns the event's id */
-  publish<T extends EventTypeOf<S>>(type: T, data: EventData<T>, id?: string): Promise<string>;
+  /** Publishes with the rights of the service; `id` names the event, `time` is now if left out. @returns the event's id */
+  publish<T extends EventTypeOf<S>>(type: T, data: EventData<T>, id?: string, time?: Date): Promise<string>;
   /** Passes the events of the service's consumers to `handlers`. Those without a handler are acknowledged. */
   consume(handlers: EventHandlers): Promise<void>;
   stop(): Promise<void>;
@@ -19,7 +19,7 @@ export async function startSibling<S extends ServiceName>(service: S, nats: Test
   const bus = await connectAs(nats, service);
   return {
     bus,
-    publish: (type, data, id) => publishToStream(bus, type, data, id),
+    publish: (type, data, id, time) => publishToStream(bus, type, data, id, time),
     consume: (handlers) => consumeStreams(bus, handlers),
     stop: () => bus.stop(),
   };

@@ -20,18 +20,20 @@ export type System = Awaited<ReturnType<typeof openSystem>>;
 
 /**
  * Calls `work` with a system of its own as `npm start` runs it, on a disk: six services, mongod, nats-server and the stand-ins, each a
- * process. Rate limits are wide, and nothing is due to be checked unless `env` says otherwise.
+ * process. Rate limits are wide, and nothing is due to be checked unless `env` says otherwise. `args`: as after `npm start --`.
  */
 export async function withSystem(
   name: string,
   env: Record<string, string>,
   work: (system: System) => Promise<void>,
+  args: readonly string[] = [],
 ): Promise<void> {
   say(`# ${name}; data on ${diskOf()}`);
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   const settings = { ...process.env, MONITOR_INTERVAL_SCALE: '1', ...env };
-  await withOwnSystem({ env: settings, say: () => {}, signal: stopping.signal }, async (dev, data) => {
+  const options = { env: settings, say: () => {}, signal: stopping.signal, args };
+  await withOwnSystem(options, async (dev, data) => {
     const ofServices = JSON.parse(readFileSync(data.devEnv, 'utf8')) as Record<Service, Settings>;
     const system = await openSystem(dev, ofServices, {
       dataDir: data.root,
@@ -63,7 +65,9 @@ async function openSystem(dev: DevFile, settings: Record<Service, Settings>, { d
     client,
     pidOf: (service: Service) => dev.services[service].pid,
     /** All processes but the stand-ins. */
-    pids: () => [...Object.values(dev.services).map(({ pid }) => pid), ...Object.values(servers)],
+    pids: () => [
+      ...new Set([...Object.values(dev.services).map(({ pid }) => pid), ...Object.values(servers)]),
+    ],
     partner: createPartner(dev, dev.partner),
     db: (service: Service) => client.db(service),
     /** One more replica of a service, on a port of its own; `over`: settings that differ, undefined for none. */

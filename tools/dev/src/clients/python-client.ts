@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -15,12 +16,29 @@ for module in pkgutil.walk_packages(client.__path__, 'client.'):
         importlib.import_module(module.name)
 `;
 
+/** The generator knows neither a CSV file, which goes as it is, nor the JSON that Amazon SNS sends as `text/plain`. */
+const config = {
+  content_type_overrides: { 'text/csv': 'application/octet-stream', 'text/plain': 'application/json' },
+};
+
 /**
  * Generates a client with openapi-python-client and imports its modules.
  * @throws if the generator leaves a part of the document out, or a module cannot be imported
  */
 export async function importPythonClient(program: string, document: string, folder: string): Promise<void> {
-  const args = ['generate', '--path', document, '--output-path', join(folder, 'client'), '--meta', 'none'];
+  const configFile = join(folder, 'python-client.json');
+  await writeFile(configFile, JSON.stringify(config));
+  const args = [
+    'generate',
+    '--path',
+    document,
+    '--output-path',
+    join(folder, 'client'),
+    '--meta',
+    'none',
+    '--config',
+    configFile,
+  ];
   const bin = dirname(program);
   // The generator formats its code with ruff, from the same environment.
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };

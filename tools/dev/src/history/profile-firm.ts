@@ -20,7 +20,7 @@ type Asked = Urls & { readonly dev: Pick<DevFile, 'gateway_url' | 'partner'> & D
 /** Rows of a page in these requests. */
 export const perPage = 25;
 
-const caseSorts = ['-created_at', 'created_at', '-last_checked', 'last_checked', '-changed_at'];
+const caseSorts = ['-created_at', 'created_at', '-last_checked', 'last_checked', '-changed_at', 'respond_by'];
 const dayMs = 24 * 60 * 60 * 1_000;
 
 type Get = (path: string) => Promise<Record<string, unknown>>;
@@ -160,6 +160,8 @@ async function pathsFor(get: Get): Promise<string[]> {
     );
   return [
     ...pages('/v1/client/cases', filters, caseSorts),
+    // Several filters together, as the overview links them.
+    ...pages('/v1/client/cases', [`urgent=true&active=true&updated_since=${at(14)}`], ['-changed_at']),
     ...pages('/v1/client/cases', qs, ['-created_at', '-changed_at']),
     ...pages('/v1/client/changes', changes, ['-at', 'at']),
     ...pages('/v1/client/users', people, ['-created_at', 'created_at']),

@@ -1,4 +1,11 @@
-import { asksForAnswer, addressWords, isUrgent, knownStatuses, searchWords } from '@casewatch/contracts';
+import {
+  addressWords,
+  asksForAnswer,
+  estimatedRespondBy,
+  isUrgent,
+  knownStatuses,
+  searchWords,
+} from '@casewatch/contracts';
 import mongoose from 'mongoose';
 
 type Row = { readonly _id: number } & Record<string, unknown>;
@@ -154,6 +161,9 @@ function makerOf(firm: { partnerId: number; now: number; first: Ids; staff: read
     const status = of(statuses, observation === 1 ? 0 : spread(place, 13));
     const { en: status_code, es, pt, code, category, meaning } = status;
     const texts = { status_code, category };
+    const form_type = of(forms, place);
+    const status_description = meaning.en;
+    const asked = { ...texts, status_description, form_type, title_modified_date: timestamp };
     return {
       facts: texts,
       values: {
@@ -161,17 +171,18 @@ function makerOf(firm: { partnerId: number; now: number; first: Ids; staff: read
         observation,
         timestamp,
         status_code,
-        status_description: meaning.en,
+        status_description,
         status_code_es: es,
         status_description_es: meaning.es,
         status_code_pt: pt,
         status_description_pt: meaning.pt,
         status_slug: code,
         category,
-        form_type: of(forms, place),
+        form_type,
         submitted_date: timestamp,
         modified_date: timestamp,
-        title_modified_date: null,
+        title_modified_date: timestamp,
+        respond_by: estimatedRespondBy(asked, timestamp),
         history: [],
         spanish_source: 'casewatch',
         changes: observation === 1 ? [] : ['title', 'text'],
@@ -270,6 +281,10 @@ function makerOf(firm: { partnerId: number; now: number; first: Ids; staff: read
       overdue_since: isOverdue ? new Date(checked.getTime() + dayMs / 24) : null,
       update_count: updates.length,
       changed_at: changed,
+      respond_by: latest.values.respond_by,
+      respond_done: null,
+      due_on: latest.values.respond_by?.date ?? '9999-12-31',
+      due_version: 0,
       latest_update: { id: ids[changed ? 1 : 0], ...latest.values },
       monitoring: { state, since: created, next_check_at: null, revision: 1 },
       uscis_access_acknowledged_at: created,

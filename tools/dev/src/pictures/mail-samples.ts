@@ -5,7 +5,15 @@ import {
 } from '../../../../services/notifier/src/templates/account-mail.ts';
 import { renderDigestMail } from '../../../../services/notifier/src/templates/digest-mail.ts';
 import { renderEndpointMail } from '../../../../services/notifier/src/templates/endpoint-mail.ts';
-import { approved, denied, evidence } from '../../../../services/notifier/src/templates/previews.ts';
+import { renderMemberDigest } from '../../../../services/notifier/src/templates/member-digest.ts';
+import { renderMemberMail } from '../../../../services/notifier/src/templates/member-mail.ts';
+import {
+  approved,
+  denied,
+  digestSample,
+  evidence,
+  memberItems,
+} from '../../../../services/notifier/src/templates/previews.ts';
 import { renderStatusMail } from '../../../../services/notifier/src/templates/status-mail.ts';
 import type { Sample } from './sample.ts';
 
@@ -22,6 +30,9 @@ const invitation = 'https://api.casewatch.example/console/invitation?token=6fNq0
 const welcome = 'https://api.casewatch.example/welcome?token=6fNq0R2m.hT5s-A_0kXw&language=pt';
 const replyTo = 'https://api.casewatch.example/console/reply-to?token=6fNq0R2m.hT5s-A_0kXw';
 const settings = 'https://api.casewatch.example/console/settings';
+const changes = 'https://api.casewatch.example/console/changes';
+const alertsOff = 'https://api.casewatch.example/console/alerts?token=7.4kq-A_0';
+const ofMember = { partner, settingsLink: settings, offLink: alertsOff };
 const endpoint = {
   webhookId: 12,
   host: 'hooks.santos.example',
@@ -69,6 +80,17 @@ export const mailSamples: readonly Sample[] = [
     kind: 'address_change_asked',
     link: undo,
   }),
+  sample('member', 'en', 'To a member of a firm: what changed, and by when to answer.', (language) =>
+    renderMemberMail({
+      ...ofMember,
+      language,
+      items: memberItems(changes),
+      more: { count: 3, link: changes },
+    }),
+  ),
+  sample('member-digest', 'pt', 'To a member of a firm, once a day: what is open.', (language) =>
+    renderMemberDigest({ ...ofMember, language, ...digestSample(changes) }),
+  ),
   sample('staff-invitation', 'es', 'To a new member of the staff of a partner.', (language) =>
     renderAccountMail({ kind: 'staff_invitation', link: invitation }, { language, partner }),
   ),

@@ -52,7 +52,6 @@ async function pathsOf(dev: DevFile): Promise<Record<string, string>> {
   const failing = webhooks.find(({ failing_since }) => failing_since !== null);
   if (!changed || !failing) throw new CliError('The demo has no history: run npm run demo:history first.');
   return {
-    'console-overview': '/console',
     'console-case': `/console/cases/${changed.user_case_id}`,
     'console-endpoint': `/console/webhooks/${failing.id}`,
   };

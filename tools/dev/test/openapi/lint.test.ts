@@ -17,7 +17,7 @@ describe('the lint of an OpenAPI document', () => {
       ]),
     );
     expect(faults.join('\n')).not.toContain('no-numeric-ids');
-  }, 60_000);
+  });
 });
 
 describe('the lint of an AsyncAPI document', () => {
@@ -26,7 +26,7 @@ describe('the lint of an AsyncAPI document', () => {
     expect(await lintEvents({ ...document, servers: {} })).toEqual([
       expect.stringMatching(/^asyncapi-servers: /),
     ]);
-  }, 60_000);
+  });
 });
 
 /** One read and nothing else: it has no answer, and its id has no limit. */

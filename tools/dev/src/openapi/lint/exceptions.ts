@@ -26,7 +26,7 @@ export const exceptions: readonly Exception[] = [
   {
     rule: 'owasp:api2:2023-no-credentials-in-url',
     at: isOpen,
-    why: 'A link in a mail has no other place for its token. It does one thing, is void after its time, is never logged, and its pages send Referrer-Policy: no-referrer.',
+    why: 'A link in a mail has no other place for its token. It does one thing, is void after its time, is never logged, and its pages send no address in a Referer.',
   },
   {
     rule: 'owasp:api4:2023-string-limit',
