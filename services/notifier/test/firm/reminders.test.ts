@@ -11,8 +11,8 @@ type Row = { _id: string; due_at: Date | null } & Record<string, unknown>;
 const dayMs = 24 * 60 * 60 * 1_000;
 const ofFirm = 'America/Chicago';
 /** A day of the firm: in the evening its day is not the one of UTC any more. */
-const inDays = (days: number) => {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: ofFirm }).format(new Date());
+const inDays = (days: number, timeZone = ofFirm) => {
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
   return new Date(Date.parse(today) + days * dayMs).toISOString().slice(0, 10);
 };
 
@@ -311,11 +311,12 @@ describe('a day for an answer', () => {
     const clock = (ms: number) => new Date(Date.now() + ms).toISOString().slice(11, 16);
     const hourMs = 60 * 60 * 1_000;
     const quiet_hours = { from: clock(-hourMs), to: clock(hourMs) };
+    // One zone for all: the days of a mail are counted on the member's clock.
     const inHours = (hours: typeof quiet_hours | null) =>
-      aFirm([aMember(next, { alerts: { quiet_hours: hours }, time_zone: 'UTC' })], { time_zone: ofFirm });
+      aFirm([aMember(next, { alerts: { quiet_hours: hours }, time_zone: 'UTC' })], { time_zone: 'UTC' });
     const alertOf = (id: string) => notifier.db.collection<Row>('alerts').findOne({ _id: `${id}:${next}` });
     const endOf = (row: Row | null) => row?.due_at?.toISOString().slice(11, 16);
-    const day = inDays(7);
+    const day = inDays(7, 'UTC');
     holds(day);
     await setDay(inDays(40));
     const [any] = await planned(4);
