@@ -39,6 +39,17 @@ describe('the commands of our documents', () => {
   });
 });
 
+it('commands of kubectl in our documents name their namespace: in another one they find nothing', () => {
+  const clusterWide =
+    /^(?:apply|create namespace|kustomize|wait|config|version|diff)\b|^get (?:nodes|storageclass)/;
+  const found = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/\bkubectl ((?!-n |exec`)[a-z][^`\n]*)/g)]
+      .map(([, words = '']) => ({ file, words }))
+      .filter(({ words }) => !clusterWide.test(words)),
+  );
+  expect(found).toEqual([]);
+});
+
 describe('the links of our documents', () => {
   /** Without code, which has brackets of its own. */
   const proseOf = (text: string) =>

@@ -42,13 +42,15 @@ function expectedOf(next: Block | undefined): Expected | null {
   return { kind: next.language, text: next.text };
 }
 
-/** Fenced blocks: a line of three back-ticks, a language and perhaps a mark, up to a line of three back-ticks alone. */
+/** Fenced blocks: a line of three back-ticks, a language and perhaps a mark, up to a line of three back-ticks alone; of a list, without its indentation. */
 function blocksOf(markdown: string): Block[] {
-  const fence = /^```([a-z]*)(.*)\n([\s\S]*?)^```$/gm;
-  return [...markdown.matchAll(fence)].map(({ 1: language = '', 2: mark = '', 3: text = '', index }) => ({
-    language,
-    mark,
-    text,
-    line: markdown.slice(0, index).split('\n').length,
-  }));
+  const fence = /^( *)```([a-z]*)(.*)\n([\s\S]*?)^\1```$/gm;
+  return [...markdown.matchAll(fence)].map(
+    ({ 1: indent = '', 2: language = '', 3: mark = '', 4: text = '', index }) => ({
+      language,
+      mark,
+      text: text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+      line: markdown.slice(0, index).split('\n').length,
+    }),
+  );
 }
