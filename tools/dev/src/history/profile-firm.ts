@@ -124,6 +124,7 @@ async function pathsFor(get: Get): Promise<string[]> {
     'urgent=true',
     'urgent=false',
     `reference=${example.reference}`,
+    `respond_before=${at(-14).slice(0, 10)}`,
     ...(assignee ? [`assignee_id=${assignee}`] : []),
     `user_id=${example.user_id}`,
   ];
@@ -149,6 +150,8 @@ async function pathsFor(get: Get): Promise<string[]> {
     '',
     'status=inactive',
     'status=suspended',
+    'verified=true',
+    'verified=false',
     `email=${user?.email}`,
     'name=munoz',
     'name=silva%20ana',
