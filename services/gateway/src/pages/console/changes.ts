@@ -39,8 +39,8 @@ const filters = z.object({
 });
 type Filters = z.output<typeof filters>;
 
-/** The id of a change and that of its case, as a box or a button of a row sends them. */
-const changeKey = /^(\d{1,15})\.(\d{1,15})$/;
+/** The id of a change and that of its case, as a box or a button of a row sends them. Ids of states of monitoring have 16 digits. */
+const changeKey = /^(\d{1,16})\.(\d{1,16})$/;
 const keyList = z
   .string()
   .regex(/^[\d.,]{0,4000}$/)
