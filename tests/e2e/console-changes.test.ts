@@ -215,13 +215,16 @@ describe('the changes of a firm in the console', () => {
     const asked = await succeed<{ key: PartnerWithKey }>(at, 'POST', {
       as: keyHeaders(firm),
       path: '/v1/client/keys',
-      body: { name: 'Without users', scopes: ['cases:read', 'keys'] },
+      body: { name: 'Without users', scopes: ['cases:read', 'profile:read', 'keys'] },
     });
     const session = await enterConsole(at, await consoleLink(at, asked.key));
     const { text } = await session.get('/console?reviewed=all');
     expect(text).toContain('FLOW');
     expect(text).not.toContain('Ana Silva');
     expect((await session.get('/console/cases')).text).not.toContain('Ana Silva');
+    const overview = wordsOf((await session.get('/console/overview')).text);
+    expect(overview).toMatch(/Needs attention FLOW\d+ EAC.* Recent changes .* FLOW\d+ EAC/);
+    expect(overview).not.toContain('Ana Silva');
   });
 
   it('searches for all that its box takes', async () => {

@@ -162,8 +162,14 @@ describe('the console of one partner', () => {
     expect(before.split('Recent changes').at(-1)).not.toMatch(/Denied \d/);
     await setReceipt(at, oldest, titled('Request for Additional Evidence Was Sent'));
     const after = await pageWith('/console/overview', /Needs attention .*The oldest case/);
-    expect(wordsOf(after)).toMatch(/Needs attention The oldest case .* Denied 11 .* Denied 10 .* 10 more/);
-    expect(wordsOf(after).split('Recent changes').at(-1)).toMatch(/The oldest case .* Additional Evidence/);
+    // The client first, as in every list.
+    const rowOf = (number: string, text: string) => `Sofía Ñuñez ${number} ${text}`;
+    expect(wordsOf(after)).toMatch(
+      new RegExp(`Needs attention ${rowOf(oldest, 'The oldest case')} .* Denied 11 .* Denied 10 .* 10 more`),
+    );
+    expect(wordsOf(after).split('Recent changes').at(-1)).toMatch(
+      new RegExp(`${rowOf(oldest, 'The oldest case')} .* Additional Evidence`),
+    );
     const href = /href="([^"]*)">10 more</.exec(after)?.[1]?.replaceAll('&amp;', '&');
     const rest = wordsOf((await opened.get(href ?? 'no link')).text);
     for (const text of ['The oldest case', 'Denied 0', 'Denied 11']) expect(rest).toContain(text);

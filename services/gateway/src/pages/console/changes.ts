@@ -7,7 +7,7 @@ import { field, filterButton, hidden, optionalDay, optionalText, select, several
 import { emptyState, exportLink, pager, refusedList, table, withQuery } from '../parts/table.ts';
 import { startOfDay } from '../parts/time.ts';
 import { dueNote } from './answer.ts';
-import { categoryChoices } from './cases.ts';
+import { caseCell, categoryChoices, nameInList, userLink } from './cases.ts';
 import { type ConsoleCall, can, consolePage } from './console-page.ts';
 import { firstPage } from './frame.ts';
 import {
@@ -235,7 +235,7 @@ function changeTable(
     head: ['User', 'Case', 'Status', 'Form', 'When', 'Assignee', 'Done'],
     rows: changes.map((change) => [
       userCell(call, change),
-      caseCell(change),
+      caseCell(change.case),
       statusCell(call, change),
       change.status_update?.form_type ?? '–',
       html`${change.already_open && 'already open, '}${call.times.ago(change.at)}`,
@@ -246,18 +246,12 @@ function changeTable(
   });
 }
 
-/** The name opens the case. A key without `users:read` sees the number of the case in its place. */
 function userCell(call: ConsoleCall, { id, case: row, user }: Change): Markup {
-  const name = user?.name ?? row.user_case_id;
+  const named = { ...row, user };
   const box =
     can(call, 'cases:write') &&
-    html`<input type="checkbox" class="pick" form="act" name="ids" value="${id}.${row.id}" aria-label="Select ${name}" data-key="x"> `;
-  return html`${box}<a href="/console/cases/${row.user_case_id}">${name}</a>`;
-}
-
-function caseCell({ case: row }: Change): Markup {
-  const own = row.reference ?? row.description;
-  return html`<span class="mono">${row.receipt_number}</span>${own && html` <span class="quiet">${own}</span>`}`;
+    html`<input type="checkbox" class="pick" form="act" name="ids" value="${id}.${row.id}" aria-label="Select ${nameInList(named)}" data-key="x"> `;
+  return html`${box}${userLink(named)}`;
 }
 
 function statusCell({ times }: ConsoleCall, change: Change): Markup {
