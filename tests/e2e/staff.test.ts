@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join as joinPath } from 'node:path';
 import { createPartner, mailsTo, type PartnerKeys, type PartnerWithKey } from '@casewatch/driver';
+import { connectDatabase, waitFor } from '@casewatch/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newPartner } from '../support/operator.ts';
+import { createPersonBrowser, type PersonBrowser } from '../support/person-browser.ts';
 import { acceptInvitation, invitationTo, pressAccept } from '../support/staff.ts';
 import { type DevFile, type System, sharedSystem } from '../support/system.ts';
 
@@ -100,5 +104,104 @@ describe('an invitation', () => {
       expect([303, 400]).toContain(accepted.status);
       expect([removed.status, (await call(firm, 'GET', `/${id}`)).status]).toEqual([200, 404]);
     }
+  });
+});
+
+describe('the own data of a member', () => {
+  let system: System;
+  let at: DevFile;
+  let firm: PartnerWithKey;
+  let owner: SignedIn;
+  let viewer: SignedIn;
+  beforeAll(async () => {
+    system = await sharedSystem();
+    at = system.dev();
+    firm = await newPartner(system.dataDir, 'Own Data Law');
+    owner = await join('owner');
+    viewer = await join('viewer');
+  });
+
+  type SignedIn = { id: number; email: string; browser: PersonBrowser };
+
+  async function join(role: string): Promise<SignedIn> {
+    const email = `${role}${++count}.${Date.now().toString(36)}@own.example`;
+    const body = { email, name: `The ${role}`, role };
+    const { staff_member } = (
+      await createPartner(at, firm).call<{ staff_member: Member }>('POST', '/v1/client/staff', body)
+    ).body;
+    const browser = createPersonBrowser(at);
+    await browser.post('/console/invitation', { token: await invitationTo(at, email) });
+    return { id: staff_member.id, email, browser };
+  }
+
+  /** Where the button of a page leads. */
+  async function exportOn(path: string, { browser }: SignedIn): Promise<string> {
+    const { text } = await browser.get(path);
+    return /href="([^"]+)"[^>]*>Export the data</.exec(text)?.[1] ?? `no button on ${path}`;
+  }
+
+  type Recorded = { records: { objects: object[]; status: number }[] };
+  async function recordsBy({ id }: SignedIn, count: number): Promise<Recorded['records']> {
+    const path = `/v1/client/audit?operation=export_staff_member&actor=staff:${id}`;
+    const read = async () => {
+      const { records } = (await createPartner(at, firm).call<Recorded>('GET', path)).body;
+      return records.length >= count && records;
+    };
+    return await waitFor(read, { timeoutMs: 30_000, what: `${count} records of exports` });
+  }
+
+  it('is a file that each member gets from the own settings, an owner of every member, and nobody else', async () => {
+    const own = await exportOn('/console/alerts', viewer);
+    const file = await viewer.browser.get(own);
+    expect([file.status, file.headers.get('content-disposition')]).toEqual([
+      200,
+      'attachment; filename=casewatch-member.json',
+    ]);
+    const { staff_member } = JSON.parse(file.text);
+    expect(staff_member).toMatchObject({ id: viewer.id, email: viewer.email, role: 'viewer' });
+    expect(staff_member.sessions).toHaveLength(1);
+
+    const ofOwner = await exportOn('/console/alerts', owner);
+    const refused = await viewer.browser.get(ofOwner);
+    expect([refused.status, refused.text.includes(owner.email)]).toEqual([403, false]);
+
+    const ofViewer = await exportOn(`/console/staff/${viewer.id}`, owner);
+    expect(JSON.parse((await owner.browser.get(ofViewer)).text).staff_member.email).toBe(viewer.email);
+
+    const about = (id: number) => [{ kind: 'staff', id: String(id) }];
+    expect(await recordsBy(viewer, 2)).toMatchObject([
+      { status: 403, objects: about(owner.id) },
+      { status: 200, objects: about(viewer.id) },
+    ]);
+    expect(await recordsBy(owner, 1)).toMatchObject([{ status: 200, objects: about(viewer.id) }]);
+  });
+
+  it('is none of another firm, and none for who is not signed in', async () => {
+    const other = await newPartner(system.dataDir, 'Another Firm');
+    const body = { email: `stranger.${Date.now()}@own.example`, name: 'A Stranger', role: 'viewer' };
+    const { staff_member } = (
+      await createPartner(at, other).call<{ staff_member: Member }>('POST', '/v1/client/staff', body)
+    ).body;
+    const path = (await exportOn('/console/alerts', owner)).replace(
+      String(owner.id),
+      String(staff_member.id),
+    );
+    expect((await owner.browser.get(path)).status).toBe(404);
+    expect((await createPersonBrowser(at).get(path)).status).toBe(401);
+  });
+
+  it('needs a sign-in within 15 minutes, and the page leads to it', async () => {
+    const path = await exportOn('/console/alerts', viewer);
+    // Before the gateway asks for the session, which it then knows for a minute.
+    const late = await join('viewer');
+    const env = JSON.parse(readFileSync(joinPath(system.dataDir, 'dev-env.json'), 'utf8'));
+    const database = await connectDatabase(env.identity.MONGODB_URL);
+    const signed_in_at = new Date(Date.now() - 16 * 60_000);
+    await database.collection('staff_sessions').updateMany({ staff_id: late.id }, { $set: { signed_in_at } });
+    await database.close();
+    const refused = await late.browser.get(path.replace(String(viewer.id), String(late.id)));
+    expect(refused.status).toBe(401);
+    expect(refused.text).toContain('<a class="button primary" href="/console/sign-in">Sign in again</a>');
+    expect(refused.text).not.toContain(late.email);
   });
 });
