@@ -124,4 +124,21 @@ describe('Activity', () => {
     for (let n = 0; n < 3; n += 1) expect((await read()).status).toBe(200);
     expect(await untilRecorded(before + 3, 'list_partner_cases', actor)).toHaveLength(before + 3);
   });
+
+  it('filters by the day of the member, in whose zone it shows the times', async () => {
+    const { id, browser } = await join('owner');
+    const now = new Date();
+    // It is another day there.
+    const zone = now.getUTCHours() < 11 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
+    const utc = now.toISOString().slice(0, 10);
+    const there = now.toLocaleDateString('sv', { timeZone: zone });
+    browser.cookies.set('zone', zone);
+    await untilRecorded(1, 'accept_invitation', `staff:${id}`);
+    const shown = async (day: string) =>
+      (await browser.get(`/console/activity?actor=staff:${id}&day=${day}`)).text.includes(
+        'Accepted the invitation',
+      );
+    expect(there).not.toBe(utc);
+    expect([await shown(there), await shown(utc)]).toEqual([true, false]);
+  });
 });

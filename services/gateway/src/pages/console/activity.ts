@@ -5,6 +5,7 @@ import type { Refusal } from '../page.ts';
 import { pageHead, pill } from '../parts/blocks.ts';
 import { field, filterForm, isFiltered, optionalDay, optionalText, select } from '../parts/form.ts';
 import { emptyState, pager, refusedList, table } from '../parts/table.ts';
+import { dayAfter, startOfDay } from '../parts/time.ts';
 import { type ConsoleCall, consolePage } from './console-page.ts';
 
 const query = z.object({
@@ -21,8 +22,6 @@ const head = pageHead({
   sub: 'Who did what, newest first: your staff, your API keys, your users, and operators of Casewatch. Kept for a year.',
 });
 
-const dayMs = 24 * 60 * 60 * 1_000;
-
 /** The records of what everybody did; with `object` or `actor`, of one person, case or member. */
 export const activity = consolePage({
   method: 'GET',
@@ -32,7 +31,7 @@ export const activity = consolePage({
   async handle(call) {
     const { actor, object, day, cursor } = call.query;
     const [{ records, next_cursor }, { staff }] = await Promise.all([
-      call.ask('list_audit', { query: { actor, object, ...periodOf(day), cursor } }),
+      call.ask('list_audit', { query: { actor, object, ...periodOf(day, call.times), cursor } }),
       call.ask('list_staff', { query: { limit: '100' } }),
     ]);
     const main = html`${head}
@@ -49,11 +48,11 @@ ${refusedList(refusal, '/console/activity')}`,
   }),
 });
 
-/** A whole day, UTC. */
-function periodOf(day: string | undefined) {
+/** A whole day in the zone in which the list shows its times. It may have 23 or 25 hours. */
+function periodOf(day: string | undefined, { zone }: ConsoleCall['times']) {
   if (day === undefined) return {};
-  const since = new Date(`${day}T00:00:00Z`);
-  return { since: since.toISOString(), until: new Date(since.getTime() + dayMs).toISOString() };
+  const start = (of: string) => startOfDay(of, zone).toISOString();
+  return { since: start(day), until: start(dayAfter(day)) };
 }
 
 function filters(
