@@ -227,6 +227,28 @@ describe('the changes of a firm in the console', () => {
     expect(overview).not.toContain('Ana Silva');
   });
 
+  it('shows who looked at a change and who sent an answer, also when they have no access any more', async () => {
+    const editor = await join('editor', 'Eddie Ellis');
+    const [first = '', second = ''] = keysIn((await owner.get('/console?reviewed=all')).text);
+    await selected({ to: 'open' }, [first, second]);
+    expect((await editor.browser.post('/console/changes', { done: first })).status).toBe(303);
+    const path = `/console/cases/${caseOf.open?.id}`;
+    expect((await editor.browser.post(`${path}/answer/done`, {})).status).toBe(303);
+    const ids = [Number(second.split('.')[0])];
+    await partner.call('POST', '/v1/client/changes/review', { ids, reviewed: true });
+    const staff = `/v1/client/staff/${editor.id}`;
+    for (const end of [
+      () => partner.call('PUT', staff, { status: 'disabled' }),
+      () => partner.call('DELETE', staff),
+    ]) {
+      expect((await end()).status).toBe(200);
+      const page = await viewer.get('/console?reviewed=true');
+      expect(wordsOf(page.text)).toMatch(/Done this minute by Eddie Ellis/);
+      expect(wordsOf(page.text)).toMatch(new RegExp(`Done this minute by API key ${firm.key_id} `));
+      expect(wordsOf((await viewer.get(path)).text)).toMatch(/Answer sent .*, said by Eddie Ellis/);
+    }
+  });
+
   it('searches for all that its box takes', async () => {
     const { text } = await owner.get('/console');
     const most = Number(/name="q" maxlength="(\d+)"/.exec(text)?.[1]);
