@@ -98,16 +98,22 @@ describe('the console of one partner', () => {
     const list = '/console/users?verified=false';
     const row = async () =>
       /<tr>(?:(?!<\/tr>)[\s\S])*Rosa Medina[\s\S]*?<\/tr>/.exec((await opened.get(list)).text)?.[0];
-    const [, action, from] =
-      /<form method="post" action="([^"]+)"><input type="hidden" name="from" value="([^"]+)">/.exec(
-        (await row()) ?? '',
-      ) ?? [];
-    expect([action, from]).toEqual([`/console/users/${id}/resend-verification`, 'list']);
-    const pressed = await opened.post(String(action), { from: String(from) });
-    expect(pressed.status).toBe(303);
+    const buttonIn = (html = '') =>
+      /<form method="post" action="([^"]+)"><input type="hidden" name="back" value="([^"]+)">/.exec(html) ??
+      [];
+    const [, action, from] = buttonIn(await row());
+    expect([action, from]).toEqual([`/console/users/${id}/resend-verification`, list]);
+    const pressed = await opened.post(String(action), { back: String(from) });
+    expect(pressed.headers.get('location')).toBe(`${list}&done=resent`);
     const back = await opened.get(String(pressed.headers.get('location')));
     expect(wordsOf(back.text)).toContain('A new verification e-mail was sent.');
-    const link = await inMail(at, email, verifyLink, { nth: 1 });
+    // Filters and place of the list stay; what an earlier press said does not.
+    const place = '/console/users?name=rosa&verified=false';
+    const again = await opened.post(String(action), { back: `${place}&done=limited` });
+    expect(again.headers.get('location')).toBe(`${place}&done=resent`);
+    const elsewhere = await opened.post(String(action), { back: 'https://evil.example/console/users' });
+    expect(elsewhere.headers.get('location')).toBe('/console/users?done=resent');
+    const link = await inMail(at, email, verifyLink, { nth: 3 });
     expect((await fetch(link, { headers: { accept: 'application/json' } })).status).toBe(200);
     expect(await row()).toBeUndefined();
     expect(wordsOf((await opened.get('/console/users?verified=true')).text)).toContain('Rosa Medina');

@@ -112,14 +112,14 @@ describe('the requests of a page of the console', () => {
     }
   });
 
-  it.each(['', 'list'])(
+  it.each(['', '/console/users'])(
     'a verification mail that is asked for twice is on its way, from %j',
-    async (from) => {
+    async (back) => {
       refused.set('resend_partner_verification', 'rate_limited');
       const response = await fetch(`${gateway.url}/console/users/317/resend-verification`, {
         method: 'POST',
         headers: { cookie: 'console=all', 'sec-fetch-site': 'same-origin' },
-        body: new URLSearchParams(from === '' ? {} : { from }),
+        body: new URLSearchParams(back === '' ? {} : { back }),
         redirect: 'manual',
       });
       expect(response.status).toBe(303);

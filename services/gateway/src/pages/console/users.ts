@@ -6,6 +6,7 @@ import { notice, pageHead, pill } from '../parts/blocks.ts';
 import { field, filterForm, hidden, isFiltered, optionalText, select } from '../parts/form.ts';
 import { emptyState, exportLink, pager, refusedList, table } from '../parts/table.ts';
 import { type ConsoleCall, can, consolePage } from './console-page.ts';
+import { listUrl } from './selection.ts';
 import { userPill } from './states.ts';
 
 const query = z.object({
@@ -125,7 +126,7 @@ function unverified(
   return html` ${pill('warn', 'Not verified')}${
     can(call, 'users:write') &&
     status === 'active' &&
-    html` <form method="post" action="${action}">${hidden('from', 'list')}<button type="submit" class="button link">Resend</button></form>`
+    html` <form method="post" action="${action}">${hidden('back', listUrl('/console/users', call.url))}<button type="submit" class="button link">Resend</button></form>`
   }`;
 }
 
