@@ -3,7 +3,7 @@ import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
 import { pageHead, pill } from '../parts/blocks.ts';
-import { field, filterForm, isFiltered, optionalDay, optionalText, select } from '../parts/form.ts';
+import { field, filterButton, isFiltered, optionalDay, optionalText, select } from '../parts/form.ts';
 import { emptyState, pager, refusedList, table } from '../parts/table.ts';
 import { dayAfter, startOfDay } from '../parts/time.ts';
 import { type ConsoleCall, consolePage } from './console-page.ts';
@@ -17,10 +17,12 @@ const query = z.object({
 
 type Query = z.output<typeof query>;
 
-const head = pageHead({
-  title: 'Activity',
-  sub: 'Who did what, newest first: your staff, your API keys, your users, and operators of Casewatch. Kept for a year.',
-});
+const head = (aside: Markup) =>
+  pageHead({
+    title: 'Activity',
+    sub: 'Who did what, newest first: your staff, your API keys, your users, and operators of Casewatch. Kept for a year.',
+    aside,
+  });
 
 /** The records of what everybody did; with `object` or `actor`, of one person, case or member. */
 export const activity = consolePage({
@@ -34,16 +36,14 @@ export const activity = consolePage({
       call.ask('list_audit', { query: { actor, object, ...periodOf(day, call.times), cursor } }),
       call.ask('list_staff', { query: { limit: '100' } }),
     ]);
-    const main = html`${head}
-${filters(call.query, staff)}
+    const main = html`${head(filters(call.query, staff))}
 ${list(call, records)}
 ${pager({ url: call.url, next: next_cursor })}`;
     return { title: 'Activity', main };
   },
   refused: async (_call, refusal) => ({
     title: 'Activity',
-    main: html`${head}
-${filters({ ...query.parse({}) }, [], refusal)}
+    main: html`${head(filters({ ...query.parse({}) }, [], refusal))}
 ${refusedList(refusal, '/console/activity')}`,
   }),
 });
@@ -68,9 +68,11 @@ function filters(
   // A link of another page may name an actor who is no member any more, or a key.
   const isListed = actor === undefined || choices.some(({ value }) => value === actor);
   const all = isListed ? choices : [...choices, { value: actor, text: actor.replace(':', ' ') }];
-  return filterForm({
+  return filterButton({
     action: '/console/activity',
     label: 'Activity',
+    chosen: { actor, object, day },
+    refusal,
     fields: [
       select({ name: 'actor', label: 'Who', value: actor, choices: all, refusal }),
       field({ name: 'object', label: 'About', value: object, placeholder: 'case:12', refusal }),
