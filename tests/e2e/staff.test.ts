@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
-import { createPartner, mailsTo, type PartnerKeys, type PartnerWithKey } from '@casewatch/driver';
+import {
+  codePattern,
+  createPartner,
+  inMail,
+  mailsTo,
+  type PartnerKeys,
+  type PartnerWithKey,
+} from '@casewatch/driver';
 import { connectDatabase, waitFor } from '@casewatch/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newPartner } from '../support/operator.ts';
@@ -10,6 +17,7 @@ import { type DevFile, type System, sharedSystem } from '../support/system.ts';
 
 type Member = { id: number; status: string; role: string };
 let count = 0;
+const byId = (one: { id: number }, other: { id: number }) => one.id - other.id;
 
 describe('an invitation', () => {
   let system: System;
@@ -103,6 +111,70 @@ describe('an invitation', () => {
       const [accepted, removed] = await Promise.all([pressAccept(at, token), call(firm, 'DELETE', `/${id}`)]);
       expect([303, 400]).toContain(accepted.status);
       expect([removed.status, (await call(firm, 'GET', `/${id}`)).status]).toEqual([200, 404]);
+    }
+  });
+});
+
+describe('the sign-in of a member of two firms', () => {
+  const email = `both.${Date.now().toString(36)}@firm.example`;
+  let at: DevFile;
+  let firms: { id: number; name: string }[];
+  let stranger: PartnerWithKey;
+  beforeAll(async () => {
+    const system = await sharedSystem();
+    at = system.dev();
+    firms = [];
+    for (const [nth, name] of ['First <b>Law</b>', 'Second Law'].entries()) {
+      const firm = await newPartner(system.dataDir, name);
+      const body = { email, name: 'Bea Both', role: 'viewer' };
+      expect((await createPartner(at, firm).call('POST', '/v1/client/staff', body)).status).toBe(201);
+      await acceptInvitation(at, email, nth);
+      firms.push({ id: firm.id, name });
+    }
+    stranger = await newPartner(system.dataDir, 'Third Law');
+  });
+
+  it('shows a page to choose the firm, which uses up no code and opens no session; then the session is of the chosen one', async () => {
+    const browser = createPersonBrowser(at);
+    await browser.post('/console/sign-in', { email });
+    const code = await inMail(at, email, codePattern);
+    const enter = (fields: object = {}) => browser.post('/console/sign-in/code', { email, code, ...fields });
+    // Twice: as who loads the page again.
+    for (const page of [await enter(), await enter()]) {
+      expect([page.status, browser.cookies.has('staff')]).toEqual([200, false]);
+      expect(page.text).toContain('<h1>Choose your organization</h1>');
+      const choices = page.text.matchAll(
+        /<button [^>]*name="partner_id" value="(\d+)"><b>(.*?)<\/b><\/button>/g,
+      );
+      expect([...choices].map(([, id, name]) => ({ id: Number(id), name })).toSorted(byId)).toEqual([
+        { id: firms[0]?.id, name: 'First &lt;b&gt;Law&lt;/b&gt;' },
+        { id: firms[1]?.id, name: 'Second Law' },
+      ]);
+      expect(page.text).toContain(`<input type="hidden" name="email" value="${email}">`);
+      expect(page.text).toContain(`<input type="hidden" name="code" value="${code}">`);
+    }
+    const chosen = await enter({ partner_id: String(firms[1]?.id) });
+    expect([chosen.status, chosen.location, browser.cookies.has('staff')]).toEqual([303, '/console', true]);
+    const { text } = await browser.get('/console/settings');
+    expect(text).toContain('Second Law');
+    expect(text).not.toContain('First');
+    const used = createPersonBrowser(at);
+    for (const [name, value] of browser.cookies) if (name !== 'staff') used.cookies.set(name, value);
+    const again = await used.post('/console/sign-in/code', { email, code, partner_id: String(firms[0]?.id) });
+    expect([again.status, used.cookies.has('staff')]).toEqual([401, false]);
+  });
+
+  it('opens no session of a firm that is none of theirs', async () => {
+    const browser = createPersonBrowser(at);
+    await browser.post('/console/sign-in', { email });
+    const code = await inMail(at, email, codePattern, { nth: 1 });
+    for (const partner_id of [String(stranger.id), '0', 'x']) {
+      const { status } = await browser.post('/console/sign-in/code', { email, code, partner_id });
+      expect([partner_id, status >= 400 && status < 500, browser.cookies.has('staff')]).toEqual([
+        partner_id,
+        true,
+        false,
+      ]);
     }
   });
 });
