@@ -25,7 +25,7 @@ const noPages: readonly string[] = [
   ...['/data/download', '/cases/:case_ref/calendar', '/v1/calendar/:file', '/logos/:name'],
   ...['/openapi.json', '/openapi.yaml', '/asyncapi.json'],
   ...['/console/cases.csv', '/console/changes.csv', '/console/users.csv'],
-  '/console/imports/:import_id/refused.csv',
+  ...['/console/imports/:import_id/refused.csv', '/console/staff/:staff_id/download'],
   ...['/sign-in', '/sign-out', '/data/delete', '/console/sign-in/code'],
 ];
 /** The second factor has steps: second-factor.test.ts. A mail is no page of ours: mails.test.ts. */

@@ -22,7 +22,13 @@ const evidence = 'Request for Additional Evidence Was Sent';
 
 /** The keys of the boxes in the order of the page: the id of a change and that of its case. */
 const keysIn = (html: string) =>
-  [...html.matchAll(/name="ids" value="([\d.]+)"/g)].map(([, key]) => key ?? '');
+  [...html.matchAll(/type="checkbox" class="pick" form="act" name="ids" value="([\d.]+)"/g)].map(
+    ([, key]) => key ?? '',
+  );
+
+/** The keys that the button *Undo* would send. */
+const keysOfUndo = (html: string) =>
+  [...html.matchAll(/type="hidden" name="ids" value="([\d.]+)"/g)].map(([, key]) => key ?? '');
 
 describe('the changes of a firm in the console', () => {
   let at: DevFile;
@@ -62,16 +68,28 @@ describe('the changes of a firm in the console', () => {
     return { browser: consoleWith(at, cookieOf(headers)), id: staff_member.id };
   }
 
-  async function pageWith(path: string, words: RegExp): Promise<string> {
+  async function pageWith(path: string, words: RegExp, timeoutMs = 60_000): Promise<string> {
     const read = async () => {
       const { text } = await owner.get(path);
       return words.test(wordsOf(text)) ? text : null;
     };
-    return await waitFor(read, { timeoutMs: 60_000, intervalMs: 250, what: `${words.source} at ${path}` });
+    return await waitFor(read, { timeoutMs, intervalMs: 250, what: `${words.source} at ${path}` });
   }
 
   const pageOf = async (name: string) => (await owner.get(`/console/cases/${caseOf[name]?.id}`)).text;
   const move = (name: string, title: string) => setReceipt(at, caseOf[name]?.receipt ?? '', titled(title));
+
+  /** Presses a button of the form of all rows. */
+  function selected(fields: Record<string, string>, ids: readonly string[]) {
+    const body = new URLSearchParams(fields);
+    for (const id of ids) body.append('ids', id);
+    return fetch(`${at.gateway_url}/console/changes`, {
+      method: 'POST',
+      headers: { cookie: owner.cookie, origin: new URL(at.gateway_url).origin },
+      body,
+      redirect: 'manual',
+    });
+  }
 
   it('puts what is urgent on top, shows both changes of a case, and one that was open before', async () => {
     await move('calm', 'Case Was Updated To Show Fingerprints Were Taken');
@@ -105,16 +123,6 @@ describe('the changes of a firm in the console', () => {
 
   it('marks several as done, and gives the cases of several to a member or to nobody', async () => {
     const keys = keysIn((await owner.get('/console')).text);
-    const selected = (fields: Record<string, string>, ids: readonly string[]) => {
-      const body = new URLSearchParams(fields);
-      for (const id of ids) body.append('ids', id);
-      return fetch(`${at.gateway_url}/console/changes`, {
-        method: 'POST',
-        headers: { cookie: owner.cookie, origin: new URL(at.gateway_url).origin },
-        body,
-        redirect: 'manual',
-      });
-    };
     await selected({ to: 'assign', assignee_id: String(viewerId) }, keys);
     expect(wordsOf((await owner.get(`/console?assignee_id=${viewerId}`)).text)).toContain('Vera Vance');
     expect(wordsOf(await pageOf('twice'))).toMatch(/Assignee Vera Vance/);
@@ -162,6 +170,32 @@ describe('the changes of a firm in the console', () => {
     }
   });
 
+  it('does all of it with a state of monitoring, too, alone and together with a status', async () => {
+    // Nobody set this receipt: USCIS does not know it.
+    const receipt = newReceipt();
+    const { id } = await partner.newCase(user.id, receipt, { description: 'The unknown case' });
+    const firstPage = await pageWith('/console', new RegExp(receipt), 150_000);
+    const key = keysIn(firstPage).find((each) => each.endsWith(`.${id}`)) ?? '';
+    expect(Number(key.split('.')[0])).toBeGreaterThan(2 ** 52);
+    const isOpen = async () => (await owner.get('/console')).text.includes(`name="done" value="${key}"`);
+
+    const done = await owner.post('/console/changes', { done: key });
+    expect([done.status, await isOpen()]).toEqual([303, false]);
+    const undo = keysOfUndo((await owner.get(done.headers.get('location') ?? '')).text);
+    expect(undo).toEqual([key]);
+    expect([(await selected({ to: 'open' }, undo)).status, await isOpen()]).toEqual([303, true]);
+
+    const ofStatus = keysIn((await owner.get('/console?reviewed=true')).text)[0] ?? '';
+    expect((await selected({ to: 'open' }, [ofStatus])).status).toBe(303);
+    const both = await selected({ to: 'done' }, [key, ofStatus]);
+    expect([both.status, await isOpen()]).toEqual([303, false]);
+    expect(keysOfUndo((await owner.get(both.headers.get('location') ?? '')).text)).toEqual([key, ofStatus]);
+
+    expect((await selected({ to: 'assign', assignee_id: String(viewerId) }, [key])).status).toBe(303);
+    const { text } = await owner.get(`/console/cases/${id}`);
+    expect(wordsOf(text)).toMatch(/Assignee Vera Vance/);
+  });
+
   it('shows a viewer everything and lets a viewer change nothing', async () => {
     const { text, status } = await viewer.get('/console?reviewed=all');
     expect(status).toBe(200);
@@ -181,13 +215,38 @@ describe('the changes of a firm in the console', () => {
     const asked = await succeed<{ key: PartnerWithKey }>(at, 'POST', {
       as: keyHeaders(firm),
       path: '/v1/client/keys',
-      body: { name: 'Without users', scopes: ['cases:read', 'keys'] },
+      body: { name: 'Without users', scopes: ['cases:read', 'profile:read', 'keys'] },
     });
     const session = await enterConsole(at, await consoleLink(at, asked.key));
     const { text } = await session.get('/console?reviewed=all');
     expect(text).toContain('FLOW');
     expect(text).not.toContain('Ana Silva');
     expect((await session.get('/console/cases')).text).not.toContain('Ana Silva');
+    const overview = wordsOf((await session.get('/console/overview')).text);
+    expect(overview).toMatch(/Needs attention FLOW\d+ EAC.* Recent changes .* FLOW\d+ EAC/);
+    expect(overview).not.toContain('Ana Silva');
+  });
+
+  it('shows who looked at a change and who sent an answer, also when they have no access any more', async () => {
+    const editor = await join('editor', 'Eddie Ellis');
+    const [first = '', second = ''] = keysIn((await owner.get('/console?reviewed=all')).text);
+    await selected({ to: 'open' }, [first, second]);
+    expect((await editor.browser.post('/console/changes', { done: first })).status).toBe(303);
+    const path = `/console/cases/${caseOf.open?.id}`;
+    expect((await editor.browser.post(`${path}/answer/done`, {})).status).toBe(303);
+    const ids = [Number(second.split('.')[0])];
+    await partner.call('POST', '/v1/client/changes/review', { ids, reviewed: true });
+    const staff = `/v1/client/staff/${editor.id}`;
+    for (const end of [
+      () => partner.call('PUT', staff, { status: 'disabled' }),
+      () => partner.call('DELETE', staff),
+    ]) {
+      expect((await end()).status).toBe(200);
+      const page = await viewer.get('/console?reviewed=true');
+      expect(wordsOf(page.text)).toMatch(/Done this minute by Eddie Ellis/);
+      expect(wordsOf(page.text)).toMatch(new RegExp(`Done this minute by API key ${firm.key_id} `));
+      expect(wordsOf((await viewer.get(path)).text)).toMatch(/Answer sent .*, said by Eddie Ellis/);
+    }
   });
 
   it('searches for all that its box takes', async () => {

@@ -98,16 +98,22 @@ describe('the console of one partner', () => {
     const list = '/console/users?verified=false';
     const row = async () =>
       /<tr>(?:(?!<\/tr>)[\s\S])*Rosa Medina[\s\S]*?<\/tr>/.exec((await opened.get(list)).text)?.[0];
-    const [, action, from] =
-      /<form method="post" action="([^"]+)"><input type="hidden" name="from" value="([^"]+)">/.exec(
-        (await row()) ?? '',
-      ) ?? [];
-    expect([action, from]).toEqual([`/console/users/${id}/resend-verification`, 'list']);
-    const pressed = await opened.post(String(action), { from: String(from) });
-    expect(pressed.status).toBe(303);
+    const buttonIn = (html = '') =>
+      /<form method="post" action="([^"]+)"><input type="hidden" name="back" value="([^"]+)">/.exec(html) ??
+      [];
+    const [, action, from] = buttonIn(await row());
+    expect([action, from]).toEqual([`/console/users/${id}/resend-verification`, list]);
+    const pressed = await opened.post(String(action), { back: String(from) });
+    expect(pressed.headers.get('location')).toBe(`${list}&done=resent`);
     const back = await opened.get(String(pressed.headers.get('location')));
     expect(wordsOf(back.text)).toContain('A new verification e-mail was sent.');
-    const link = await inMail(at, email, verifyLink, { nth: 1 });
+    // Filters and place of the list stay; what an earlier press said does not.
+    const place = '/console/users?name=rosa&verified=false';
+    const again = await opened.post(String(action), { back: `${place}&done=limited` });
+    expect(again.headers.get('location')).toBe(`${place}&done=resent`);
+    const elsewhere = await opened.post(String(action), { back: 'https://evil.example/console/users' });
+    expect(elsewhere.headers.get('location')).toBe('/console/users?done=resent');
+    const link = await inMail(at, email, verifyLink, { nth: 3 });
     expect((await fetch(link, { headers: { accept: 'application/json' } })).status).toBe(200);
     expect(await row()).toBeUndefined();
     expect(wordsOf((await opened.get('/console/users?verified=true')).text)).toContain('Rosa Medina');
@@ -162,8 +168,14 @@ describe('the console of one partner', () => {
     expect(before.split('Recent changes').at(-1)).not.toMatch(/Denied \d/);
     await setReceipt(at, oldest, titled('Request for Additional Evidence Was Sent'));
     const after = await pageWith('/console/overview', /Needs attention .*The oldest case/);
-    expect(wordsOf(after)).toMatch(/Needs attention The oldest case .* Denied 11 .* Denied 10 .* 10 more/);
-    expect(wordsOf(after).split('Recent changes').at(-1)).toMatch(/The oldest case .* Additional Evidence/);
+    // The client first, as in every list.
+    const rowOf = (number: string, text: string) => `Sofía Ñuñez ${number} ${text}`;
+    expect(wordsOf(after)).toMatch(
+      new RegExp(`Needs attention ${rowOf(oldest, 'The oldest case')} .* Denied 11 .* Denied 10 .* 10 more`),
+    );
+    expect(wordsOf(after).split('Recent changes').at(-1)).toMatch(
+      new RegExp(`${rowOf(oldest, 'The oldest case')} .* Additional Evidence`),
+    );
     const href = /href="([^"]*)">10 more</.exec(after)?.[1]?.replaceAll('&amp;', '&');
     const rest = wordsOf((await opened.get(href ?? 'no link')).text);
     for (const text of ['The oldest case', 'Denied 0', 'Denied 11']) expect(rest).toContain(text);

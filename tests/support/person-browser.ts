@@ -29,7 +29,7 @@ export function createPersonBrowser(at: Addresses, headers: Fields = {}) {
 
   return {
     cookies,
-    get: (path: string) => ask(path),
+    get: (path: string, more: Fields = {}) => ask(path, { headers: more }),
     /** A form with a file. */
     upload: (path: string, form: FormData) =>
       ask(path, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' }, body: form }),

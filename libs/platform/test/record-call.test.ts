@@ -24,15 +24,22 @@ describe('the record of a call', () => {
   const run = (
     name: OperationName,
     handle: () => Promise<object>,
-    { principal = key as Principal, address = '203.0.113.77', params = {} } = {},
+    {
+      principal = key as Principal,
+      address = '203.0.113.77',
+      params = {},
+      query = {},
+      at = '2026-11-28T10:00:00Z',
+    } = {},
   ) =>
     recordCall(
       {
         row: { name, ...operations[name] },
         signed: { principal, address },
         params,
+        query,
         audit: cases.audit,
-        now: new Date('2026-11-28T10:00:00Z'),
+        now: new Date(at),
       },
       handle,
     );
@@ -147,6 +154,53 @@ describe('the record of a call', () => {
       },
     ]);
     expect(await recordsOf('get_case')).toEqual([]);
+  });
+
+  describe('of a page that is open', () => {
+    const session = { session_id: 's-1', actor: 'Olivia Owens' };
+    const atPage: Principal = { ...member, console: session };
+    const read = (name: OperationName, body: object, options: Parameters<typeof run>[2] = {}) =>
+      run(name, async () => ({ body }), { principal: atPage, ...options });
+    const minute = (n: number) => ({ at: new Date(Date.UTC(2026, 10, 28, 10, n)).toISOString() });
+
+    /** How many records there are when all that was queued before is stored: the queue keeps its order. */
+    async function settled(operation: string): Promise<number> {
+      const marks = (await recordsOf('list_suppressions')).length;
+      await run('list_suppressions', async () => ({ body: {} }));
+      await waitFor(async () => (await recordsOf('list_suppressions')).length > marks, { what: 'a record' });
+      return (await recordsOf(operation)).length;
+    }
+
+    it('is one, as long as the page asks for the same and gets the same', async () => {
+      const row = (last_checked: string) => ({ changes: [{ id: 1, user: 'Ana', case: { last_checked } }] });
+      for (let n = 0; n < 10; n += 1)
+        await read('list_changes', { ...row(`2026-11-28 10:0${n}:00`), next_cursor: `c${n}` }, minute(n));
+      expect(await settled('list_changes')).toBe(1);
+    });
+
+    it('is another one of another answer, object, filter or session, and after a pause', async () => {
+      const body = { users: [{ name: 'Ana' }] };
+      await read('list_partner_users', body);
+      await read('list_partner_users', { users: [{ name: 'Ana' }, { name: 'Bo' }] });
+      await read('list_partner_users', body);
+      await read('list_partner_users', body, { query: { status: 'active' } });
+      await read('list_partner_users', body, {
+        principal: { ...atPage, console: { ...session, session_id: 's-2' } },
+      });
+      await read('list_partner_users', body, minute(4));
+      await read('list_partner_users', body, minute(10));
+      expect(await settled('list_partner_users')).toBe(5);
+      for (const user_id of [5, 6, 5]) await read('get_partner_user', { user: {} }, { params: { user_id } });
+      expect(await settled('get_partner_user')).toBe(2);
+    });
+
+    it('is one for each read of a key, and of everything that is no read', async () => {
+      for (let n = 0; n < 3; n += 1) {
+        await read('list_assignees', { assignees: [] }, { principal: key });
+        await read('export_changes', {});
+      }
+      expect([await settled('list_assignees'), await settled('export_changes')]).toEqual([3, 3]);
+    });
   });
 
   it('that waits is stored when the service stops', async () => {

@@ -43,6 +43,9 @@ export const assignee = z.strictObject({ id, name: z.string().max(120) }).nullab
 /** Who at a firm did something: an API key, or a member of staff. */
 export const reviewer = z.strictObject({ kind: z.enum(['key', 'staff']), id });
 
+/** The same where it is read. `name`: of the member, also after the removal; null for a key. */
+export const namedReviewer = reviewer.extend({ name: z.string().max(120).nullable() });
+
 /** That the firm has answered USCIS: when it said so, and who. */
 const respondDone = z.strictObject({ at: isoTime, by: reviewer });
 const partnerRespondDone = respondDone.extend({ at: partnerTime });
@@ -81,7 +84,11 @@ export const updatedCase = caseSummary.extend({
 });
 
 /** The single partner read: with its user, null without the scope `users:read`. */
-export const partnerCaseWithUser = partnerCase.extend({ ...additions, user: embeddedUser.nullable() });
+export const partnerCaseWithUser = partnerCase.extend({
+  ...additions,
+  respond_done: partnerRespondDone.extend({ by: namedReviewer }).nullable(),
+  user: embeddedUser.nullable(),
+});
 
 /** What can be done to many cases in one call. */
 export const bulkAction = z.enum(['pause', 'resume', 'assign', 'check', 'review']);
@@ -114,6 +121,7 @@ export const partnerMonitoring = monitoring.extend({
 export const caseWithUser = caseSummary.extend({ user_id: id, user: embeddedUser.nullable() });
 
 export type Reviewer = z.infer<typeof reviewer>;
+export type NamedReviewer = z.infer<typeof namedReviewer>;
 export type Assignee = z.infer<typeof assignee>;
 export type CaseSummary = z.infer<typeof caseSummary>;
 export type CreatedCase = z.infer<typeof createdCase>;

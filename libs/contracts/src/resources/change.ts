@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, isoTime, partnerTime } from '../fields.ts';
-import { changedCase, monitoringState, reviewer } from './case.ts';
+import { changedCase, monitoringState, namedReviewer, reviewer } from './case.ts';
 import { maxAssignees } from './staff.ts';
 import { alertStatus, notifyStatus, partnerStatusUpdate, respondBy } from './status-update.ts';
 import { namedUser } from './user.ts';
@@ -50,7 +50,7 @@ export const partnerChange = z.strictObject({
   already_open: z.boolean(),
   told,
   reviewed_at: partnerTime.nullable(),
-  reviewed_by: reviewer.nullable(),
+  reviewed_by: namedReviewer.nullable(),
 });
 
 /** What a review says of a change. */

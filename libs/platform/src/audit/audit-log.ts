@@ -5,6 +5,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { Running } from '../timing/every.ts';
 import type { AuditLog } from './record-call.ts';
 import { createRecordQueue } from './record-queue.ts';
+import { createShownAgain } from './shown-again.ts';
 
 /** Records that wait while the database is away. */
 const maxWaiting = 20_000;
@@ -54,6 +55,7 @@ export function createAuditLog(options: Options): AuditLog & Running {
     add: (session, record) => add(requests, session as Session, [record]),
     store: (record) => store([record]),
     later: later.add,
+    isShownAgain: createShownAgain(),
     stop: later.stop,
   };
 }

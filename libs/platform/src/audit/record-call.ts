@@ -5,6 +5,7 @@ import type { Answer } from '../http/handler.ts';
 import type { Route } from '../http/routes.ts';
 import { inTransactions, type TransactionStep } from '../store/transaction-step.ts';
 import { type Acting, draftOf, objectsOfPath, recordOf, whileActing } from './acting.ts';
+import type { ShownRead } from './shown-again.ts';
 
 /** Where a service stores the records of its calls. */
 export type AuditLog = {
@@ -14,16 +15,25 @@ export type AuditLog = {
   store(record: AuditRecord): Promise<void>;
   /** Within half a second; lost if the process is killed before. */
   later(record: AuditRecord): void;
+  /** Whether a read shows an open page what it has shown before: the record of the first time tells of it. */
+  isShownAgain(read: ShownRead): boolean;
 };
 
-type Recorded = { row: Route; signed: SignedCaller; params: object; audit: AuditLog | undefined; now: Date };
+type Recorded = {
+  row: Route;
+  signed: SignedCaller;
+  params: object;
+  query: object;
+  audit: AuditLog | undefined;
+  now: Date;
+};
 
 /**
  * Runs the handler of a call and records it as its row says (firm.md §2): an effect in the transaction that has it, neither
  * without the other; what only acts outside before the answer; a read of personal data, and a refusal, shortly after it.
  */
 export async function recordCall(
-  { row, signed, params, audit, now }: Recorded,
+  { row, signed, params, query, audit, now }: Recorded,
   handle: () => Promise<Answer<OperationName>>,
 ): Promise<Answer<OperationName>> {
   const draft = row.recorded && audit ? draftOf(row.name, signed, now) : null;
@@ -47,7 +57,8 @@ export async function recordCall(
     if (row.recorded === 'effect') return await whileActing(acting, () => inTransactions(step, handle));
     const answer = await whileActing(acting, handle);
     if (row.recorded === 'outside') await audit.store(record());
-    else audit.later(record(rowsOf(answer)));
+    else if (!audit.isShownAgain({ operation: row.name, signed, params, query, answer, now }))
+      audit.later(record(rowsOf(answer)));
     return answer;
   } catch (error) {
     if (error instanceof ApiError && error.status === 403)

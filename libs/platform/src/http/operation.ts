@@ -56,7 +56,7 @@ export function createOperation(
     await readBody(req, res);
     const leftMs = readTimeLeft(req.get(timeLeftHeader), row.deadlineMs);
     const call = parseCall(row, req, signed);
-    const recorded = { row, signed, params: call.params, audit, now: clock.now() };
+    const recorded = { row, signed, params: call.params, query: call.query, audit, now: clock.now() };
     const work = withTimeLeft(leftMs, () =>
       recordCall(recorded, () => runOnce({ row, ...runOptions }, call, handler)),
     );

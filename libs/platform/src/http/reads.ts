@@ -76,6 +76,7 @@ export function createReads(
         row,
         signed: { ...signed, principal },
         params: call.params,
+        query: call.query,
         audit,
         now: clock.now(),
       };

@@ -11,6 +11,7 @@ import {
   shownOfUser,
   type TimeFormat,
 } from '../present/case.ts';
+import { presentReviewer, staffIdsOf } from '../present/reviewer.ts';
 import { alertedStaffIds, toldStaff } from '../present/told-staff.ts';
 import type { AcknowledgementRow } from '../store/acknowledgements.ts';
 import type { CaseRow } from '../store/cases.ts';
@@ -46,12 +47,17 @@ export function getPartnerCase(ctx: Context): Handler<'get_partner_case'> {
     });
     const [assignees, names] = await Promise.all([
       ctx.identity.assigneesOf(caller.partner_id, [row]),
-      ctx.identity.namesOfStaff(caller.partner_id, alertedStaffIds(updates)),
+      ctx.identity.namesOfStaff(caller.partner_id, [
+        ...alertedStaffIds(updates),
+        ...staffIdsOf([row.respond_done?.by]),
+      ]),
     ]);
     const told = updates
       .map((update) => ({ status_update_id: update._id, staff: toldStaff(update, names, toPartnerTime) }))
       .filter(({ staff }) => staff.length > 0);
-    const shown = { ...body.case, ...presentAdditions(row, assignees.of(row), toPartnerTime) };
+    const { respond_done, ...additions } = presentAdditions(row, assignees.of(row), toPartnerTime);
+    const done = respond_done && { ...respond_done, by: presentReviewer(respond_done.by, names) };
+    const shown = { ...body.case, ...additions, respond_done: done };
     return { body: { ...body, case: shown, told } };
   };
 }

@@ -4,6 +4,7 @@ import { databaseTime, settledBefore } from '@casewatch/platform/database';
 import { assertMaySeePeople, type PageOfPeople } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
 import { presentStatusUpdate } from '../present/case.ts';
+import { presentReviewer, staffIdsOf } from '../present/reviewer.ts';
 import { alertedStaffIds, toldStaff } from '../present/told-staff.ts';
 import { userCaseId } from '../rules/case.ts';
 import { respondByOf } from '../rules/status-update.ts';
@@ -136,10 +137,11 @@ async function presentChanges(
   const cases = await ctx.stores.cases.findSome([...new Set(rows.map(({ case_id }) => case_id))]);
   const caseOf = new Map(cases.map((row) => [row._id, row]));
   const userIds = cases.map(({ user_id }) => user_id);
+  const reviewers = staffIdsOf(rows.map(({ change }) => change.reviewed_by));
   const [people, assignees, names] = await Promise.all([
     ctx.identity.pageOfPeople(caller, userIds),
     ctx.identity.assigneesOf(caller.partner_id, cases),
-    ctx.identity.namesOfStaff(caller.partner_id, alertedStaffIds(rows)),
+    ctx.identity.namesOfStaff(caller.partner_id, [...alertedStaffIds(rows), ...reviewers]),
   ]);
   const now = ctx.clock.now();
   return rows.flatMap((row) => {
@@ -177,7 +179,7 @@ function presentChange(row: ChangeRow, ofCase: CaseRow, shown: Shown, now: Date)
     already_open,
     told: { user: isMonitoring ? null : toldUser(row), staff: toldStaff(row, names, toPartnerTime) },
     reviewed_at: toPartnerTime(reviewed_at),
-    reviewed_by,
+    reviewed_by: reviewed_by && presentReviewer(reviewed_by, names),
   };
 }
 

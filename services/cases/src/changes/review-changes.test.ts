@@ -48,7 +48,7 @@ describe('POST /v1/client/changes/review', () => {
       changes: [{ id: ids[0], reviewed_at: expect.any(String), reviewed_by: { kind: 'key', id: 7 } }],
     });
     const [seen, other] = await stateOf(byKey('8'));
-    expect(seen?.reviewed_by).toEqual({ kind: 'key', id: 7 });
+    expect(seen?.reviewed_by).toEqual({ kind: 'key', id: 7, name: null });
     expect(other).toEqual({ reviewed_at: null, reviewed_by: null });
     const second = await review({ ids, reviewed: true }, byKey('8'));
     const { changes } = second.body as { changes: { reviewed_at: string; reviewed_by: { id: number } }[] };
@@ -65,7 +65,7 @@ describe('POST /v1/client/changes/review', () => {
       expect(body.changes).toEqual([{ id: ids[1], reviewed_at: null, reviewed_by: null }]);
     }
     const [first, second] = await stateOf();
-    expect(first?.reviewed_by).toEqual({ kind: 'key', id: 7 });
+    expect(first?.reviewed_by).toEqual({ kind: 'key', id: 7, name: null });
     expect(second?.reviewed_at).toBeNull();
   });
 

@@ -13,7 +13,7 @@ function addCopyButtons() {
       type: 'button',
       className: isSecret ? 'button' : 'button link small copy',
       textContent: 'Copy',
-      ariaLabel: isSecret ? 'Copy' : `Copy ${text}`,
+      ariaLabel: isSecret ? 'Copy' : `Copy ${value.getAttribute('aria-label') ?? text}`,
     });
     button.addEventListener('click', async () => {
       await navigator.clipboard.writeText(text);

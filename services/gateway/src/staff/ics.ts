@@ -1,4 +1,5 @@
 import type { ReplyData } from '@casewatch/contracts';
+import { dayAfter } from '../pages/parts/time.ts';
 
 type Due = ReplyData<'cases.due'>['due'][number];
 
@@ -44,10 +45,6 @@ function entryOf(
 }
 
 const basic = (date: string) => date.replaceAll('-', '');
-
-function dayAfter(date: string): string {
-  return new Date(Date.parse(date) + 24 * 60 * 60 * 1_000).toISOString().slice(0, 10);
-}
 
 /** A value of the type TEXT (RFC 5545 §3.3.11). */
 function escaped(text: string): string {

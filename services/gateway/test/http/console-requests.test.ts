@@ -112,14 +112,14 @@ describe('the requests of a page of the console', () => {
     }
   });
 
-  it.each(['', 'list'])(
+  it.each(['', '/console/users'])(
     'a verification mail that is asked for twice is on its way, from %j',
-    async (from) => {
+    async (back) => {
       refused.set('resend_partner_verification', 'rate_limited');
       const response = await fetch(`${gateway.url}/console/users/317/resend-verification`, {
         method: 'POST',
         headers: { cookie: 'console=all', 'sec-fetch-site': 'same-origin' },
-        body: new URLSearchParams(from === '' ? {} : { from }),
+        body: new URLSearchParams(back === '' ? {} : { back }),
         redirect: 'manual',
       });
       expect(response.status).toBe(303);
@@ -130,6 +130,32 @@ describe('the requests of a page of the console', () => {
       ]);
     },
   );
+
+  it.each([
+    ['/console/users', 'Filters'],
+    ['/console/users?status=active&cursor=x&done=resent', 'Filters (1)'],
+    ['/console/activity', 'Filters'],
+    ['/console/activity?day=2026-11-28&object=case%3A5', 'Filters (2)'],
+    ['/console/events', 'Filters'],
+    ['/console/events?hours=168', 'Filters (1)'],
+    ['/console/webhooks/13', 'Filters'],
+    ['/console/webhooks/13?status=failed', 'Filters (1)'],
+  ])('%s: shows the list first, and its filters behind one button', async (path, button) => {
+    const { status, text } = await open(path);
+    expect(status).toBe(200);
+    expect(text).toContain(`<div class="filter"><details><summary class="button">${button}</summary>`);
+    expect(text.match(/class="filters"/g)).toHaveLength(1);
+  });
+
+  it('lets a person copy an address, the id of an event and its payload', async () => {
+    const { webhook } = exampleOf('get_webhook') as { webhook: { url: string } };
+    expect((await open('/console/webhooks/13')).text).toContain(`<span data-copy>${webhook.url}</span>`);
+    const { delivery } = exampleOf('get_delivery') as { delivery: { event_id: string } };
+    const { text } = await open('/console/webhooks/13/deliveries/91');
+    expect(text).toContain(`<span class="mono" data-copy>${delivery.event_id}</span>`);
+    for (const page of [text, (await open('/console/events')).text])
+      expect(page).toContain('aria-label="Event" data-copy>{');
+  });
 
   describe('of a page that is open, which asks whether there is something new', () => {
     const live = ['/console', '/console/cases', '/console/cases?urgent=true', '/console/overview'].concat(

@@ -33,7 +33,7 @@ describe('the days that are left for an answer', () => {
 
 describe('the card of the answer', () => {
   const now = '2026-12-20T12:00:00Z';
-  const view = { times: times(now), nameOf: () => 'Bia Costa', isEditor: true, refusal: undefined };
+  const view = { times: times(now), isEditor: true, refusal: undefined };
   const latest_update = { status_code: 'Case Was Approved', category: 'approved' };
   const row = {
     user_case_id: 'FLOW0001042',
@@ -56,7 +56,10 @@ describe('the card of the answer', () => {
   });
 
   it('says who sent the answer, and counts no more days', () => {
-    const respond_done = { at: '2026-12-19 10:00:00', by: { kind: 'staff', id: 12 } } as const;
+    const respond_done = {
+      at: '2026-12-19 10:00:00',
+      by: { kind: 'staff', id: 12, name: 'Bia Costa' },
+    } as const;
     const card = answerCard({ ...row, respond_by: notice, respond_done }, view).html;
     expect(card).toContain('Bia Costa');
     expect(card).not.toContain('days left');

@@ -13,6 +13,7 @@ export const changeNotes: FieldNotes = {
   },
   ReviewedChange: { description: 'Whether a change is reviewed, by whom, and since when.' },
   Reviewer: { description: 'Who at your firm did this.' },
+  NamedReviewer: { description: 'Who at your firm did this.' },
   NamedUser: { description: 'The user of a case, as lists show it.' },
   PartnerChangedMonitoring: {
     description: 'A monitoring state that needs attention: `not_found`, `rejected` or `overdue`.',
@@ -21,6 +22,12 @@ export const changeNotes: FieldNotes = {
   'ReviewedChange.id': changeId,
   'Reviewer.kind': { description: '`key`: an API key. `staff`: a staff member.', example: 'staff' },
   'Reviewer.id': { description: 'Id of the API key or of the staff member.', example: 12 },
+  'NamedReviewer.kind': { description: '`key`: an API key. `staff`: a staff member.', example: 'staff' },
+  'NamedReviewer.id': { description: 'Id of the API key or of the staff member.', example: 12 },
+  'NamedReviewer.name': {
+    description: 'Full name of the staff member, also after the removal; null for an API key.',
+    example: 'Vera Vance',
+  },
   'PartnerChange.at': { description: 'Time when Casewatch recorded the change, UTC.' },
   'PartnerChange.case': { description: 'The case.' },
   'PartnerChange.user': {

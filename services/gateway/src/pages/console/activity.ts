@@ -3,8 +3,9 @@ import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
 import { pageHead, pill } from '../parts/blocks.ts';
-import { field, filterForm, isFiltered, optionalDay, optionalText, select } from '../parts/form.ts';
+import { field, filterButton, isFiltered, optionalDay, optionalText, select } from '../parts/form.ts';
 import { emptyState, pager, refusedList, table } from '../parts/table.ts';
+import { dayAfter, startOfDay } from '../parts/time.ts';
 import { type ConsoleCall, consolePage } from './console-page.ts';
 
 const query = z.object({
@@ -16,12 +17,12 @@ const query = z.object({
 
 type Query = z.output<typeof query>;
 
-const head = pageHead({
-  title: 'Activity',
-  sub: 'Who did what, newest first: your staff, your API keys, your users, and operators of Casewatch. Kept for a year.',
-});
-
-const dayMs = 24 * 60 * 60 * 1_000;
+const head = (aside: Markup) =>
+  pageHead({
+    title: 'Activity',
+    sub: 'Who did what, newest first: your staff, your API keys, your users, and operators of Casewatch. Kept for a year.',
+    aside,
+  });
 
 /** The records of what everybody did; with `object` or `actor`, of one person, case or member. */
 export const activity = consolePage({
@@ -32,28 +33,26 @@ export const activity = consolePage({
   async handle(call) {
     const { actor, object, day, cursor } = call.query;
     const [{ records, next_cursor }, { staff }] = await Promise.all([
-      call.ask('list_audit', { query: { actor, object, ...periodOf(day), cursor } }),
+      call.ask('list_audit', { query: { actor, object, ...periodOf(day, call.times), cursor } }),
       call.ask('list_staff', { query: { limit: '100' } }),
     ]);
-    const main = html`${head}
-${filters(call.query, staff)}
+    const main = html`${head(filters(call.query, staff))}
 ${list(call, records)}
 ${pager({ url: call.url, next: next_cursor })}`;
     return { title: 'Activity', main };
   },
   refused: async (_call, refusal) => ({
     title: 'Activity',
-    main: html`${head}
-${filters({ ...query.parse({}) }, [], refusal)}
+    main: html`${head(filters({ ...query.parse({}) }, [], refusal))}
 ${refusedList(refusal, '/console/activity')}`,
   }),
 });
 
-/** A whole day, UTC. */
-function periodOf(day: string | undefined) {
+/** A whole day in the zone in which the list shows its times. It may have 23 or 25 hours. */
+function periodOf(day: string | undefined, { zone }: ConsoleCall['times']) {
   if (day === undefined) return {};
-  const since = new Date(`${day}T00:00:00Z`);
-  return { since: since.toISOString(), until: new Date(since.getTime() + dayMs).toISOString() };
+  const start = (of: string) => startOfDay(of, zone).toISOString();
+  return { since: start(day), until: start(dayAfter(day)) };
 }
 
 function filters(
@@ -69,9 +68,11 @@ function filters(
   // A link of another page may name an actor who is no member any more, or a key.
   const isListed = actor === undefined || choices.some(({ value }) => value === actor);
   const all = isListed ? choices : [...choices, { value: actor, text: actor.replace(':', ' ') }];
-  return filterForm({
+  return filterButton({
     action: '/console/activity',
     label: 'Activity',
+    chosen: { actor, object, day },
+    refusal,
     fields: [
       select({ name: 'actor', label: 'Who', value: actor, choices: all, refusal }),
       field({ name: 'object', label: 'About', value: object, placeholder: 'case:12', refusal }),

@@ -18,6 +18,7 @@ import { startOfDay } from '../parts/time.ts';
 import { categoryChoices } from './cases.ts';
 import { type ConsoleCall, consolePage } from './console-page.ts';
 import { languageChoices } from './edit-user.ts';
+import { memberExportSection } from './member-export.ts';
 
 // What a member hears by mail, and until when the member is away: the own page, and the fields that owners have for a colleague and for
 // members to come.
@@ -185,6 +186,7 @@ ${field({ name: 'time_zone', label: 'Time zone', value: member.time_zone, hint: 
 ${isSaved && notice('good', 'The changes are saved.')}
 ${form({ action: '/console/alerts', content: fields, button: 'Save alerts', refusal: refused })}
 ${section('You', form({ action: '/console/alerts/me', content: own, button: 'Save', refusal: self }))}
-${section('Your calendar', html`<p>The days for answers, in your calendar program: <a href="/console/sessions">make a secret address</a>.</p>`)}`;
+${section('Your calendar', html`<p>The days for answers, in your calendar program: <a href="/console/sessions">make a secret address</a>.</p>`)}
+${memberExportSection(member.id)}`;
   return { title: 'Alerts', main };
 }

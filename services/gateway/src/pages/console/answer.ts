@@ -5,7 +5,7 @@ import type { Refusal } from '../page.ts';
 import { facts, pill, type Tone } from '../parts/blocks.ts';
 import { buttonForm, disclosure, field } from '../parts/form.ts';
 import type { Times } from '../parts/time.ts';
-import type { Assignees } from './selection.ts';
+import { reviewerName } from './states.ts';
 
 // By when an answer is due, where that day comes from, and whether the firm has sent the answer.
 
@@ -63,15 +63,13 @@ export const answerActs = {
 
 type View = {
   readonly times: Times;
-  readonly nameOf: Assignees['nameOf'];
   readonly isEditor: boolean;
   readonly refusal: Refusal | undefined;
 };
 
-export function answerCard(row: Shown, { times, nameOf, isEditor, refusal }: View): Markup {
+export function answerCard(row: Shown, { times, isEditor, refusal }: View): Markup {
   const { respond_by: by, respond_done: done } = row;
   const path = `/console/cases/${row.user_case_id}/answer`;
-  const who = done?.by.kind === 'staff' ? (nameOf(done.by.id) ?? 'a former member') : 'an API key';
   const isAsked = by !== null || done !== null || (row.latest_update && asksForAnswer(row.latest_update));
   const shown =
     isAsked &&
@@ -86,7 +84,7 @@ export function answerCard(row: Shown, { times, nameOf, isEditor, refusal }: Vie
               : 'No day known',
           ],
       by && ['Where the day comes from', sourceTexts[by.source]],
-      done && ['Answer sent', html`${times.exact(done.at)}, said by ${who}`],
+      done && ['Answer sent', html`${times.exact(done.at)}, said by ${reviewerName(done.by)}`],
     ])}</div>`;
   if (!isEditor) return html`${shown}`;
   const content = field({

@@ -179,7 +179,6 @@ async function caseView(
   ]);
   const dates = {
     times: call.times,
-    nameOf: assignees.nameOf,
     isEditor: can(call, 'cases:write'),
     refusal: answerRefusal,
   };

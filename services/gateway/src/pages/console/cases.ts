@@ -281,16 +281,16 @@ export function caseTable(
   none: Markup,
   { isSelectable = false }: { readonly isSelectable?: boolean } = {},
 ): Markup {
-  const box = ({ user_case_id, user }: Cases[number]) =>
+  const box = (row: Cases[number]) =>
     isSelectable &&
-    html`<input type="checkbox" class="pick" form="act" name="refs" value="${user_case_id}" aria-label="Select ${user?.name ?? user_case_id}" data-key="x"> `;
+    html`<input type="checkbox" class="pick" form="act" name="refs" value="${row.user_case_id}" aria-label="Select ${nameInList(row)}" data-key="x"> `;
   return table({
     caption: 'Cases',
     isDense: true,
     head: ['User', 'Case', 'Status', 'Form', 'Changed', 'Last checked', 'Assignee'],
     rows: cases.map((row) => [
-      html`${box(row)}<a href="/console/cases/${row.user_case_id}">${row.user?.name ?? row.user_case_id}</a>`,
-      html`<span class="mono">${row.receipt_number}</span> <span class="quiet">${row.reference ?? row.description}</span>`,
+      html`${box(row)}${userLink(row)}`,
+      caseCell(row),
       row.latest_update
         ? html`<span class="title">${pill(row.active ? categoryTone(row.latest_update.category) : 'idle', row.latest_update.status_code)}${row.respond_done === null && dueNote(times, row.respond_by)}</span>`
         : html`<span class="quiet">${row.active ? 'No status yet' : 'Paused'}</span>`,
@@ -303,13 +303,26 @@ export function caseTable(
   });
 }
 
-type Named = Pick<Cases[number], 'user_case_id' | 'description' | 'receipt_number'>;
+type Named = Pick<Cases[number], 'user_case_id' | 'description'>;
 
 export function caseLink({ user_case_id, description }: Named): Markup {
   return html`<a href="/console/cases/${user_case_id}">${description || user_case_id}</a>`;
 }
 
-/** The first cell of a row about a case. */
-export function caseCell(row: Named): Markup {
-  return html`${caseLink(row)}<span class="under mono">${row.receipt_number}</span>`;
+type OfUser = Pick<Cases[number], 'user_case_id' | 'user'>;
+
+/** Whose case it is, in a list. A key without `users:read` sees the number of the case in its place. */
+export function nameInList({ user_case_id, user }: OfUser): string {
+  return user?.name ?? user_case_id;
+}
+
+/** The name opens the case. */
+export function userLink(row: OfUser): Markup {
+  return html`<a href="/console/cases/${row.user_case_id}">${nameInList(row)}</a>`;
+}
+
+/** What the firm calls the case, beside the name of the user. */
+export function caseCell(row: Pick<Cases[number], 'receipt_number' | 'reference' | 'description'>): Markup {
+  const own = row.reference ?? row.description;
+  return html`<span class="mono">${row.receipt_number}</span>${own && html` <span class="quiet">${own}</span>`}`;
 }

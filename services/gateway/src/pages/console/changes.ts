@@ -7,7 +7,7 @@ import { field, filterButton, hidden, optionalDay, optionalText, select, several
 import { emptyState, exportLink, pager, refusedList, table, withQuery } from '../parts/table.ts';
 import { startOfDay } from '../parts/time.ts';
 import { dueNote } from './answer.ts';
-import { categoryChoices } from './cases.ts';
+import { caseCell, categoryChoices, nameInList, userLink } from './cases.ts';
 import { type ConsoleCall, can, consolePage } from './console-page.ts';
 import { firstPage } from './frame.ts';
 import {
@@ -23,7 +23,7 @@ import {
   optionalAssignee,
   readAssignees,
 } from './selection.ts';
-import { categoryTone, monitoringPill } from './states.ts';
+import { categoryTone, monitoringPill, reviewerName } from './states.ts';
 import { toldNote } from './told-staff.ts';
 import { unreachedNotice } from './unreached.ts';
 
@@ -39,8 +39,8 @@ const filters = z.object({
 });
 type Filters = z.output<typeof filters>;
 
-/** The id of a change and that of its case, as a box or a button of a row sends them. */
-const changeKey = /^(\d{1,15})\.(\d{1,15})$/;
+/** The id of a change and that of its case, as a box or a button of a row sends them. Ids of states of monitoring have 16 digits. */
+const changeKey = /^(\d{1,16})\.(\d{1,16})$/;
 const keyList = z
   .string()
   .regex(/^[\d.,]{0,4000}$/)
@@ -152,10 +152,10 @@ async function changesView(call: ConsoleCall, query: Shown, refusal: Refusal | n
   const unreached = await unreachedNotice(call);
   const rows = [...(urgent?.changes ?? []), ...others.changes];
   const lists = isWhole
-    ? html`${urgent && changeSection(call, assignees, { title: 'Urgent', list: urgent, href: '/console?urgent=true' })}
-${changeSection(call, assignees, { title: urgent?.changes.length ? 'Other changes' : 'Changes', list: others, href: '/console?urgent=false' })}
+    ? html`${urgent && changeSection(call, { title: 'Urgent', list: urgent, href: '/console?urgent=true' })}
+${changeSection(call, { title: urgent?.changes.length ? 'Other changes' : 'Changes', list: others, href: '/console?urgent=false' })}
 ${rows.length === 0 && allDone}`
-    : html`${changeTable(call, assignees, 'Changes', others.changes, noMatch)}
+    : html`${changeTable(call, 'Changes', others.changes, noMatch)}
 ${pager({ url: call.url, next: others.next_cursor })}`;
   const main = html`${pageHead({ title: 'Changes', sub: 'What happened to your cases. What nobody has looked at yet stands on top.', aside: html`${filterFields(call, assignees, chosen)}${can(call, 'cases:write') && exportLink('/console/changes.csv', operationFilters(call, chosen))}` })}
 ${refusal && notice('bad', refusal.message)}
@@ -200,14 +200,10 @@ type Listed = Success<'list_changes'>;
 type Change = Listed['changes'][number];
 type Section = { readonly title: string; readonly list: Listed; readonly href: string };
 
-function changeSection(
-  call: ConsoleCall,
-  assignees: Assignees,
-  { title, list, href }: Section,
-): Markup | null {
+function changeSection(call: ConsoleCall, { title, list, href }: Section): Markup | null {
   if (list.changes.length === 0) return null;
   const more = list.has_more ? html`<a href="${href}">All of these</a>` : null;
-  return section(title, changeTable(call, assignees, title, list.changes, html``), more);
+  return section(title, changeTable(call, title, list.changes, html``), more);
 }
 
 const allDone = emptyState({
@@ -222,42 +218,30 @@ const noMatch = emptyState({
   action: html`<a class="button" href="/console">Changes that are not done</a>`,
 });
 
-function changeTable(
-  call: ConsoleCall,
-  assignees: Assignees,
-  caption: string,
-  changes: readonly Change[],
-  empty: Markup,
-): Markup {
+function changeTable(call: ConsoleCall, caption: string, changes: readonly Change[], empty: Markup): Markup {
   return table({
     caption,
     isDense: true,
     head: ['User', 'Case', 'Status', 'Form', 'When', 'Assignee', 'Done'],
     rows: changes.map((change) => [
       userCell(call, change),
-      caseCell(change),
+      caseCell(change.case),
       statusCell(call, change),
       change.status_update?.form_type ?? '–',
       html`${change.already_open && 'already open, '}${call.times.ago(change.at)}`,
       change.case.assignee?.name ?? html`<span class="quiet">Nobody</span>`,
-      doneCell(call, assignees, change),
+      doneCell(call, change),
     ]),
     empty,
   });
 }
 
-/** The name opens the case. A key without `users:read` sees the number of the case in its place. */
 function userCell(call: ConsoleCall, { id, case: row, user }: Change): Markup {
-  const name = user?.name ?? row.user_case_id;
+  const named = { ...row, user };
   const box =
     can(call, 'cases:write') &&
-    html`<input type="checkbox" class="pick" form="act" name="ids" value="${id}.${row.id}" aria-label="Select ${name}" data-key="x"> `;
-  return html`${box}<a href="/console/cases/${row.user_case_id}">${name}</a>`;
-}
-
-function caseCell({ case: row }: Change): Markup {
-  const own = row.reference ?? row.description;
-  return html`<span class="mono">${row.receipt_number}</span>${own && html` <span class="quiet">${own}</span>`}`;
+    html`<input type="checkbox" class="pick" form="act" name="ids" value="${id}.${row.id}" aria-label="Select ${nameInList(named)}" data-key="x"> `;
+  return html`${box}${userLink(named)}`;
 }
 
 function statusCell({ times }: ConsoleCall, change: Change): Markup {
@@ -267,15 +251,14 @@ function statusCell({ times }: ConsoleCall, change: Change): Markup {
   return html`<span class="title">${pill(urgent && tone === 'idle' ? 'warn' : tone, update.status_code)}${dueNote(times, respond_by)}</span> ${toldNote(times, change.told)}`;
 }
 
-function doneCell(call: ConsoleCall, assignees: Assignees, change: Change): Markup {
+function doneCell(call: ConsoleCall, change: Change): Markup {
   const { id, case: row, reviewed_at, reviewed_by } = change;
   const key = `${id}.${row.id}`;
   if (reviewed_at === null)
     return can(call, 'cases:write')
       ? html`<button type="submit" class="button small" form="act" name="done" value="${key}" data-key="e">Done</button>`
       : html``;
-  const by = reviewed_by?.kind === 'staff' ? assignees.nameOf(reviewed_by.id) : null;
-  return html`<span class="quiet">Done ${call.times.ago(reviewed_at)}${by && ` by ${by}`}</span>${can(call, 'cases:write') && html` <button type="submit" class="button link small" form="act" name="reopen" value="${key}" data-key="e">Not done</button>`}`;
+  return html`<span class="quiet">Done ${call.times.ago(reviewed_at)}${reviewed_by && ` by ${reviewerName(reviewed_by)}`}</span>${can(call, 'cases:write') && html` <button type="submit" class="button link small" form="act" name="reopen" value="${key}" data-key="e">Not done</button>`}`;
 }
 
 const reviewedChoices = [

@@ -26,7 +26,7 @@ const deliveryPage = consolePage({
     const main = html`${pageHead({
       back: { href: endpoint, text: 'Endpoint' },
       title: delivery.event,
-      sub: html`<span class="mono">${delivery.event_id}</span> · ${times.exact(delivery.created_at)}`,
+      sub: html`<span class="mono" data-copy>${delivery.event_id}</span> · ${times.exact(delivery.created_at)}`,
       aside: html`${deliveryPill(delivery.status)}${delivery.payload && buttonForm(`${path}/redeliver`, 'Send again', 'primary')}`,
     })}
 ${query.done && notice('good', 'The event is sent again. The attempt appears below.')}

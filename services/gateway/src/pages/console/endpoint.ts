@@ -8,7 +8,7 @@ import {
   choicesOf,
   disclosure,
   field,
-  filterForm,
+  filterButton,
   isFiltered,
   optionalDay,
   optionalText,
@@ -47,13 +47,16 @@ const endpointPage = consolePage({
       ask('get_webhook', { params }),
       ask('list_deliveries', { params, query: { ...filters, since, cursor, limit: '25' } }),
     ]);
-    const list = html`${filterFields(webhook.id, filters)}${deliveryTable(call, webhook.id, deliveries)}${pager({ url, next: next_cursor })}`;
-    return { ...view(call, webhook, list), isLive: true };
+    const list = html`${deliveryTable(call, webhook.id, deliveries)}${pager({ url, next: next_cursor })}`;
+    return { ...view(call, webhook, { list, filters: filterFields(webhook.id, filters) }), isLive: true };
   },
   async refused(call, refusal) {
     const { webhook } = await call.ask('get_webhook', { params: call.params });
-    const none = refusedList(refusal, `/console/webhooks/${webhook.id}`);
-    return view(call, webhook, html`${filterFields(webhook.id, deliveryFilters.parse({}), refusal)}${none}`);
+    const list = refusedList(refusal, `/console/webhooks/${webhook.id}`);
+    return view(call, webhook, {
+      list,
+      filters: filterFields(webhook.id, deliveryFilters.parse({}), refusal),
+    });
   },
 });
 
@@ -86,7 +89,7 @@ const testEndpoint = consolePage({
   async handle({ ask, params, times }) {
     const { attempt, event_id } = await ask('test_webhook', { params, body: {} });
     const back = { href: `/console/webhooks/${params.webhook_id}`, text: 'Endpoint' };
-    const main = html`${pageHead({ title: 'Test event', sub: html`<span class="mono">${event_id}</span>`, back })}
+    const main = html`${pageHead({ title: 'Test event', sub: html`<span class="mono" data-copy>${event_id}</span>`, back })}
 <div class="card">${attemptDetails(times, attempt)}</div>
 <p class="section"><a class="button" href="${back.href}">Back to the endpoint</a></p>`;
     return { title: 'Test event', main };
@@ -113,12 +116,14 @@ export const endpointPages = [
   rotateSecret,
 ];
 
-function view(call: ConsoleCall, webhook: Endpoint, deliveries: Markup): View {
+type Deliveries = { readonly list: Markup; readonly filters: Markup };
+
+function view(call: ConsoleCall, webhook: Endpoint, { list, filters }: Deliveries): View {
   const main = html`${head(webhook)}
 ${health(call, webhook)}
 ${figures(call, webhook)}
 ${endpointControls(webhook)}
-${section('Deliveries', deliveries)}`;
+${section('Deliveries', list, html`<div class="aside">${filters}</div>`)}`;
   return { title: 'Endpoint', main };
 }
 
@@ -126,8 +131,8 @@ function head(webhook: Endpoint): Markup {
   const path = `/console/webhooks/${webhook.id}`;
   return pageHead({
     back: { href: '/console/webhooks', text: 'Webhooks' },
-    title: webhook.description || webhook.url,
-    sub: webhook.description ? webhook.url : null,
+    title: webhook.description || 'Endpoint',
+    sub: html`<span data-copy>${webhook.url}</span>`,
     aside: html`${endpointPill(webhook)}<a class="button" href="${path}/edit">Edit</a>${buttonForm(`${path}/test`, 'Send a test event', 'primary')}`,
   });
 }
@@ -217,9 +222,11 @@ const statuses = choicesOf(deliveryStatus.options, 'All');
 const types = choicesOf(webhookEventTypes, 'All');
 
 function filterFields(id: number, { status, event, since }: Filters, refusal: Refusal | null = null): Markup {
-  return filterForm({
+  return filterButton({
     action: `/console/webhooks/${id}`,
     label: 'Deliveries',
+    chosen: { status, event, since },
+    refusal,
     fields: [
       select({ name: 'status', label: 'Status', value: status, choices: statuses, refusal }),
       select({ name: 'event', label: 'Event', value: event, choices: types, refusal }),

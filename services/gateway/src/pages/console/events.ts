@@ -3,21 +3,24 @@ import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
 import { eventLines, pageHead } from '../parts/blocks.ts';
-import { choicesOf, filterForm, optionalText, select } from '../parts/form.ts';
+import { choicesOf, filterButton, optionalText, select } from '../parts/form.ts';
 import { emptyState, pager, refusedList } from '../parts/table.ts';
 import { type ConsoleCall, consolePage, lastHours } from './console-page.ts';
 
 const hourMs = 3_600_000;
+const ordinaryHours = 24;
 const query = z.object({
   type: optionalText,
-  hours: z.coerce.number('must be a number of hours').min(1).max(720).default(24),
+  hours: z.coerce.number('must be a number of hours').min(1).max(720).default(ordinaryHours),
   cursor: optionalText,
 });
 
-const head = pageHead({
-  title: 'Events',
-  sub: 'What your systems receive, newest first. Systems without webhooks poll GET /v1/events.',
-});
+const head = (aside: Markup) =>
+  pageHead({
+    title: 'Events',
+    sub: 'What your systems receive, newest first. Systems without webhooks poll GET /v1/events.',
+    aside,
+  });
 
 /** What a system polls at GET /v1/events, newest first. */
 export const eventList = consolePage({
@@ -33,16 +36,14 @@ export const eventList = consolePage({
     const answer = await call.ask('list_events', {
       query: { type, since, cursor, sort: '-at', limit: '25' },
     });
-    const main = html`${head}
-${filters(call.query)}
+    const main = html`${head(filters(call.query))}
 ${list(call, answer.events)}
 ${pager({ url: call.url, next: answer.has_more ? answer.next_cursor : null })}`;
     return { title: 'Events', main };
   },
   refused: async (_call, refusal) => ({
     title: 'Events',
-    main: html`${head}
-${filters(query.parse({}), refusal)}
+    main: html`${head(filters(query.parse({}), refusal))}
 ${refusedList(refusal, '/console/events')}`,
   }),
 });
@@ -50,9 +51,11 @@ ${refusedList(refusal, '/console/events')}`,
 const types = choicesOf(webhookEventTypes, 'All events');
 
 function filters({ type, hours }: z.output<typeof query>, refusal: Refusal | null = null): Markup {
-  return filterForm({
+  return filterButton({
     action: '/console/events',
     label: 'Events',
+    chosen: { type, hours: hours === ordinaryHours ? undefined : String(hours) },
+    refusal,
     fields: [
       select({ name: 'type', label: 'Type', value: type, choices: types, refusal }),
       select({ name: 'hours', label: 'From when', value: String(hours), choices: lastHours, refusal }),

@@ -3,7 +3,7 @@ import { html, type Markup } from '@casewatch/platform';
 import { countText, pageHead, pill, section, stats, wholeNumber } from '../parts/blocks.ts';
 import { emptyState, table } from '../parts/table.ts';
 import { dateOf, startOfDay } from '../parts/time.ts';
-import { caseCell, caseLink } from './cases.ts';
+import { caseCell, userLink } from './cases.ts';
 import { type ConsoleCall, can, consolePage, ifAvailable } from './console-page.ts';
 import { categoryTone, monitoringPill } from './states.ts';
 import { unreachedNotice } from './unreached.ts';
@@ -215,7 +215,7 @@ type Kind = { readonly href: string; pillOf(row: ListedCase | null): Markup };
 function itemsOf(listed: Counted, { href, pillOf }: Kind): Item[] {
   if (!listed) return [];
   const items = listed.cases.slice(0, shownCases).map((row) => ({
-    what: html`${caseLink(row)} <span class="quiet mono">${row.receipt_number}</span>`,
+    what: html`${userLink(row)} ${caseCell(row)}`,
     state: pillOf(row),
   }));
   const more = moreText(listed, items.length);
@@ -287,8 +287,9 @@ function bars(counts: readonly number[], label: string): Markup {
 function recentChanges({ times }: ConsoleCall, listed: NonNullable<Counted>, href: string): Markup {
   const list = table({
     caption: 'Recent changes',
-    head: ['Case', 'Status', 'When'],
+    head: ['User', 'Case', 'Status', 'When'],
     rows: listed.cases.map(({ latest_update: update, ...row }) => [
+      userLink(row),
       caseCell(row),
       update ? pill(categoryTone(update.category), update.status_code) : '',
       times.ago(update?.timestamp, '–'),

@@ -10,6 +10,7 @@ import { endpointPages } from './endpoint.ts';
 import { eventList } from './events.ts';
 import { importPages } from './imports.ts';
 import { keyPages } from './keys.ts';
+import { memberExport } from './member-export.ts';
 import { newCasePages } from './new-case.ts';
 import { overview } from './overview.ts';
 import { replayPages } from './replay.ts';
@@ -35,5 +36,5 @@ export const consolePages = [
     ...userPages,
   ],
   ...[webhookList, ...endpointForms, ...endpointPages, ...replayPages, ...deliveryPages],
-  ...[eventList, ...keyPages, ...staffPages, activity, ...alertPages, ...settingsPages],
+  ...[eventList, ...keyPages, ...staffPages, memberExport, activity, ...alertPages, ...settingsPages],
 ];

@@ -78,7 +78,7 @@ export async function changeCases(
  */
 export function listUrl(path: string, url: string | undefined): string {
   const isOurs = url !== undefined && (url === path || url.startsWith(`${path}?`));
-  return withQuery(isOurs ? url : path, { marked: null, changed: null, refused: null });
+  return withQuery(isOurs ? url : path, { marked: null, changed: null, refused: null, done: null });
 }
 
 /** What `changeCases` returned, in the address of the page that says it. */

@@ -16,6 +16,7 @@ import {
 } from './alerts.ts';
 import { type ConsoleCall, can, consoleForm, consolePage } from './console-page.ts';
 import { languageChoices } from './edit-user.ts';
+import { memberExportSection } from './member-export.ts';
 
 const staffPath = z.object({ staff_id: idText });
 const staffBack = { href: '/console/staff', text: 'Staff' };
@@ -201,6 +202,7 @@ ${languageField(member.language, refusal)}`;
 ${section('Change', form({ action: path, content, button: 'Save', refusal }))}
 ${section('Alerts', form({ action: `${path}/alerts`, content: alerts, button: 'Save alerts', refusal: refused }))}
 ${member.second_factor && section('Second factor', factorReset(member))}
+${memberExportSection(member.id)}
 ${section('Remove', removal(member, staff))}`;
   return { title: member.name, main };
 }

@@ -2,6 +2,7 @@ import type {
   DeliveryReason,
   DeliveryStatus,
   MonitoringState,
+  NamedReviewer,
   NotifyStatus,
   UserStatus,
 } from '@casewatch/contracts';
@@ -15,6 +16,11 @@ const monitoring: Readonly<Record<MonitoringState, [Tone, string]>> = {
   paused: ['idle', 'Paused'],
   overdue: ['warn', 'Check overdue'],
 };
+
+/** Who did something for the firm, also who has no access any more. */
+export function reviewerName({ kind, id, name }: NamedReviewer): string {
+  return name ?? `${kind === 'staff' ? 'Member' : 'API key'} ${id}`;
+}
 
 export function monitoringPill(state: MonitoringState): Markup {
   return pill(...monitoring[state]);

@@ -5,11 +5,12 @@ import type { Refusal } from '../page.ts';
 import { facts, notice, pageHead, pill, section } from '../parts/blocks.ts';
 import { buttonForm, disclosure, field, optionalText } from '../parts/form.ts';
 import { isNoChange } from '../parts/history.ts';
-import { emptyState, pager, table } from '../parts/table.ts';
+import { emptyState, pager, table, withQuery } from '../parts/table.ts';
 import { told } from './case.ts';
 import { caseLink, caseTable } from './cases.ts';
 import { type ConsoleCall, can, consolePage, ifAvailable, userPath } from './console-page.ts';
 import { languages } from './edit-user.ts';
+import { listUrl } from './selection.ts';
 import { reasonOf, userPill } from './states.ts';
 import { resendNotes } from './users.ts';
 
@@ -66,14 +67,14 @@ const resendVerification = consolePage({
   path: '/console/users/:user_id/resend-verification',
   scope: 'users:write',
   params: userPath,
-  /** `from`: the list of users, whose button it is. */
-  form: z.object({ from: z.literal('list').optional() }),
-  async handle({ ask, params, form: { from } }) {
+  /** `back`: of a button in the list of users. */
+  form: z.object({ back: optionalText }),
+  async handle({ ask, params, form: { back } }) {
     const { user } = await ask('get_partner_user', { params });
     const body = { email: user.email };
     const done = await resend(async () => await ask('resend_partner_verification', { body }));
-    if (from === 'list') return { to: `/console/users?verified=false&done=${done}` };
-    return { to: `/console/users/${user.id}?done=${done}` };
+    const to = back === undefined ? `/console/users/${user.id}` : listUrl('/console/users', back);
+    return { to: withQuery(to, { done }) };
   },
 });
 

@@ -3,9 +3,10 @@ import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
 import { notice, pageHead, pill } from '../parts/blocks.ts';
-import { field, filterForm, hidden, isFiltered, optionalText, select } from '../parts/form.ts';
+import { field, filterButton, hidden, isFiltered, optionalText, select } from '../parts/form.ts';
 import { emptyState, exportLink, pager, refusedList, table } from '../parts/table.ts';
 import { type ConsoleCall, can, consolePage } from './console-page.ts';
+import { listUrl } from './selection.ts';
 import { userPill } from './states.ts';
 
 const query = z.object({
@@ -34,30 +35,32 @@ export const userList = consolePage({
     const { ask, url } = call;
     const { done, ...filter } = call.query;
     const { users, next_cursor } = await ask('list_partner_users', { query: { ...filter, limit: '25' } });
-    const main = html`${head(call, exportLink('/console/users.csv', filter))}
-${done && notice(done === 'limited' ? 'warn' : 'good', resendNotes[done])}${filters(call.query)}
+    const main = html`${head(call, filters(call.query), exportLink('/console/users.csv', filter))}
+${done && notice(done === 'limited' ? 'warn' : 'good', resendNotes[done])}
 ${userTable(call, users)}
 ${pager({ url, next: next_cursor })}`;
     return { title: 'Users', main };
   },
   refused: async (call, refusal) => ({
     title: 'Users',
-    main: html`${head(call)}
-${filters(query.parse({}), refusal)}
+    main: html`${head(call, filters(query.parse({}), refusal))}
 ${refusedList(refusal, '/console/users')}`,
   }),
 });
 
 const create = html`<a class="button primary" href="/console/users/new">Create a user</a>`;
 
-function head(call: ConsoleCall, file: Markup | null = null): Markup {
-  return pageHead({ title: 'Users', aside: can(call, 'users:write') ? html`${file}${create}` : null });
+function head(call: ConsoleCall, filters: Markup, file: Markup | null = null): Markup {
+  const aside = html`${filters}${can(call, 'users:write') && html`${file}${create}`}`;
+  return pageHead({ title: 'Users', aside });
 }
 
 function filters({ name, email, status, verified }: z.output<typeof query>, refusal: Refusal | null = null) {
-  return filterForm({
+  return filterButton({
     action: '/console/users',
     label: 'Users',
+    chosen: { name, email, status, verified },
+    refusal,
     fields: [
       field({ name: 'name', label: 'Name', type: 'search', value: name, placeholder: 'Silva', refusal }),
       field({
@@ -125,7 +128,7 @@ function unverified(
   return html` ${pill('warn', 'Not verified')}${
     can(call, 'users:write') &&
     status === 'active' &&
-    html` <form method="post" action="${action}">${hidden('from', 'list')}<button type="submit" class="button link">Resend</button></form>`
+    html` <form method="post" action="${action}">${hidden('back', listUrl('/console/users', call.url))}<button type="submit" class="button link">Resend</button></form>`
   }`;
 }
 

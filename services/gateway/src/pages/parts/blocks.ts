@@ -78,11 +78,11 @@ export function logo(url: string | null | undefined): Markup | null {
 }
 
 /** Lines as they were sent: an event, an answer. Keyboards can scroll them; `label` names them for screen readers. */
-export function lines(label: string, text: string): Markup {
-  return html`<pre tabindex="0" role="group" aria-label="${label}">${text}</pre>`;
+export function lines(label: string, text: string, { isCopied = false } = {}): Markup {
+  return html`<pre tabindex="0" role="group" aria-label="${label}"${isCopied && html` data-copy`}>${text}</pre>`;
 }
 
-/** The JSON of an event. */
+/** The JSON of an event, to copy. */
 export function eventLines(event: unknown): Markup {
-  return lines('Event', JSON.stringify(event, null, 2));
+  return lines('Event', JSON.stringify(event, null, 2), { isCopied: true });
 }

@@ -46,23 +46,22 @@ type Filters = {
   /** What the list has, for screen readers. */
   readonly label: string;
   readonly fields: readonly Markup[];
-};
-
-/** The filters of a list; they stand in the address of its page. */
-export function filterForm({ action, label, fields }: Filters): Markup {
-  return html`<form method="get" action="${action}" class="filters" role="search" aria-label="${label}">
-${fields.map((field) => html`${field}\n`)}<button type="submit" class="button">Filter</button>
-</form>`;
-}
-
-type ManyFilters = Filters & {
   /** The values that the list has now, by name. */
   readonly chosen: Readonly<Record<string, string | undefined>>;
   readonly refusal?: Refusal | null;
 };
 
-/** Many filters behind one button, so that the list comes first. The button says how many are chosen. */
-export function filterButton({ chosen, refusal, ...filters }: ManyFilters): Markup {
+function filterForm({ action, label, fields }: Pick<Filters, 'action' | 'label' | 'fields'>): Markup {
+  return html`<form method="get" action="${action}" class="filters" role="search" aria-label="${label}">
+${fields.map((field) => html`${field}\n`)}<button type="submit" class="button">Filter</button>
+</form>`;
+}
+
+/**
+ * The filters of a list, which stand in the address of its page, behind one button: the list comes first. The button says how many are
+ * chosen.
+ */
+export function filterButton({ chosen, refusal, ...filters }: Filters): Markup {
   const count = Object.values(chosen).filter((value) => value !== undefined).length;
   return html`<div class="filter"><details${refusal && html` open`}><summary class="button">${count > 0 ? `Filters (${count})` : 'Filters'}</summary>
 ${filterForm(filters)}</details>${count > 0 && html`<a class="button" href="${filters.action}">Clear the filters</a>`}</div>`;

@@ -77,6 +77,11 @@ export function startOfDay(day: string, zone: string): Date {
   return new Date(midnight - offsetMs(midnight - offsetMs(midnight, zone), zone));
 }
 
+/** `2026-11-24` for `2026-11-23`. */
+export function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + 24 * 60 * 60 * 1_000).toISOString().slice(0, 10);
+}
+
 /** How far the clocks of the zone are ahead of UTC, ms. */
 function offsetMs(time: number, zone: string): number {
   // sv: the only language whose short form is `2026-11-23 00:00:00`.

@@ -5,6 +5,7 @@ import { notice } from '../parts/blocks.ts';
 import { buttonForm, disclosure, optionalText } from '../parts/form.ts';
 import { entriesNewIn, isNoChange, timeOfEntry } from '../parts/history.ts';
 import { nextLink, withQuery } from '../parts/table.ts';
+import { dayAfter } from '../parts/time.ts';
 import { dayInWords, momentInWords, sentence } from './dates.ts';
 import { messagesBlock, messagesNotice } from './messages.ts';
 import { languageOf, type PersonCall, pathOf, personPage } from './person-page.ts';
@@ -74,7 +75,6 @@ const calendarEntry = personPage({
     const { latest_update: update, user_case_id } = answer.case;
     const day = update && lastDayOf(update, language, call.times.now);
     if (!day) throw new ApiError('route_not_found');
-    const next = new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
     // RFC 5545: a day without a time ends on the next one.
     const lines = [
       'BEGIN:VCALENDAR',
@@ -84,7 +84,7 @@ const calendarEntry = personPage({
       `UID:${user_case_id}-${day}@casewatch`,
       `DTSTAMP:${call.times.now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`,
       `DTSTART;VALUE=DATE:${day.replaceAll('-', '')}`,
-      `DTEND;VALUE=DATE:${next.replaceAll('-', '')}`,
+      `DTEND;VALUE=DATE:${dayAfter(day).replaceAll('-', '')}`,
       `SUMMARY:${caseTexts[language].calendarEntry}`,
       'END:VEVENT',
       'END:VCALENDAR',
@@ -93,8 +93,6 @@ const calendarEntry = personPage({
     return { file: { name: 'uscis.ics', type: 'text/calendar', text: lines.join('\r\n') } };
   },
 });
-
-const dayMs = 24 * 60 * 60 * 1_000;
 
 export const casePages = [casePage, calendarEntry, setActive('pause'), setActive('resume'), removeCase];
 
