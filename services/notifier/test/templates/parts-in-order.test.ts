@@ -51,7 +51,9 @@ describe.each(language.options)('in a mail in %s', (name) => {
       const { meaning, action } = statusWords(en, name);
       for (const text of readings(facts, name)) {
         // A day that nobody misses for the length of the action: ours is an estimate, and says so beside it.
-        const deadline = facts.answer_by ? [texts.deadline, ...texts.estimate.map((part) => part.trim())] : [];
+        const deadline = facts.answer_by
+          ? [texts.deadline, ...texts.estimate.map((part) => part.trim())]
+          : [];
         const toDo = action === null ? [] : [texts.toDo, ...deadline, action];
         const known = [texts.changed, ...toDo, texts.meaning, meaning];
         expectInOrder(text, [...known, official]);
