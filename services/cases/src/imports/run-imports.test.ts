@@ -192,6 +192,36 @@ describe('the rows of an import', () => {
     expect(again).toEqual(lines.map((_, i) => (i < 102 || i === 129 ? ['unchanged', null] : refused)));
   });
 
+  it('say that their cases are checked after those that are due, and ask USCIS nothing themselves', async () => {
+    const asked = cases.checks.length;
+    const email = someone();
+    const rows = await both([
+      { receipt_number: nextReceipt(), email },
+      { receipt_number: nextReceipt(), email },
+    ]);
+    expect(outcomes(rows)).toEqual(Array(2).fill(['created', null]));
+    const ids = (await casesOf(email)).map(({ _id }) => Number(_id));
+    const created = await waitFor(
+      () => {
+        type Created = EventData<'case.created'>;
+        const all = cases.events
+          .filter(({ type }) => type === 'case.created')
+          .map(({ data }) => data as Created);
+        const ours = all.filter((event) => ids.includes(event.case.id));
+        return ours.length === 2 && ours;
+      },
+      { what: 'the events of both', timeoutMs: 60_000 },
+    );
+    for (const event of created)
+      expect(event).toMatchObject({
+        first_check: 'deferred',
+        baseline: null,
+        watched: true,
+        respond_by: null,
+      });
+    expect(cases.checks.length).toBe(asked);
+  });
+
   it('are refused with the reason for which identity makes nobody', async () => {
     const message = 'This account is suspended.';
     instead = ({ writes }) => {
