@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type Answer,
   createPartner,
@@ -10,7 +12,7 @@ import {
   until,
   verifyByMail,
 } from '@casewatch/driver';
-import { seededRandom } from '@casewatch/testing';
+import { connectDatabase, seededRandom } from '@casewatch/testing';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newPartner } from '../support/operator.ts';
 import { acceptInvitation } from '../support/staff.ts';
@@ -108,6 +110,41 @@ describe('an import, through everything', () => {
   const outcomes = (rows: readonly Row[]) => rows.map(({ row, outcome, code }) => [row, outcome, code]);
   const cases = async () => (await get('/v1/client/cases?limit=100')).cases as Record<string, unknown>[];
   const users = async () => (await get('/v1/client/users?limit=100')).users as Record<string, unknown>[];
+
+  it('keeps the consent to WhatsApp messages that a row states, of whom, when and which text, and takes none for granted', async () => {
+    const [consents, silent] = [someone(), someone()];
+    const line = (email: string, ...cells: string[]) =>
+      [newReceipt(), email, 'Ana', 'yes', ...cells].join(',');
+    const before = Date.now();
+    const { rows } = await run([
+      'receipt_number,email,name,uscis_access_acknowledged,phone,notify_by_whatsapp,whatsapp_consent',
+      line(consents, '+12025550123', 'yes', 'yes'),
+      line(silent, '+12025550124', '', 'yes'),
+      line(someone(), '+12025550125', 'yes', ''),
+    ]);
+    expect(outcomes(rows)).toEqual([
+      [2, 'created', null],
+      [3, 'created', null],
+      [4, 'refused', 'validation_failed'],
+    ]);
+    const env = JSON.parse(readFileSync(join(system.dataDir, 'dev-env.json'), 'utf8'));
+    const db = await connectDatabase(env.identity.MONGODB_URL);
+    try {
+      const of = (email: string) => db.collection('users').findOne({ email });
+      const { id: partnerId, api_key } = keys;
+      const { keys: listed } = (await get('/v1/client/keys')) as { keys: { id: string; api_key: string }[] };
+      const by = `partner:${partnerId}/key:${listed.find((key) => key.api_key === api_key)?.id}`;
+      const made = await of(consents);
+      expect(made).toMatchObject({
+        notify_by_whatsapp: true,
+        whatsapp_consent: { at: expect.any(Date), by, text_version: '2026-11' },
+      });
+      expect(made?.whatsapp_consent.at.getTime()).toBeGreaterThanOrEqual(before);
+      expect(await of(silent)).toMatchObject({ notify_by_whatsapp: false, whatsapp_consent: null });
+    } finally {
+      await db.close();
+    }
+  });
 
   it('makes people and cases, refuses whole rows, and the same file again is unchanged', async () => {
     const [ana, joao] = [someone(), someone()];

@@ -99,7 +99,7 @@ function sharedBy(start: () => Promise<System>): () => Promise<System> {
   });
 }
 
-function systemIn(dataDir: string) {
+export function systemIn(dataDir: string) {
   const file = elsewhere ?? join(dataDir, 'dev.json');
   return { dataDir, dev: () => JSON.parse(readFileSync(file, 'utf8')) as DevFile };
 }

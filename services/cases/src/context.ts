@@ -30,6 +30,8 @@ export type Context = Pick<
   readonly signals: EventEmitter<{ imports: [] }>;
   /** Creations and updates of one user's cases run one after another: they conflict on the user's state. */
   readonly inTurnOfUser: ReturnType<typeof createKeyedMutex<number>>;
+  /** Of partners with a limit of their own. */
+  readonly inTurnOfPartner: ReturnType<typeof createKeyedMutex<number>>;
 };
 
 /** The context of events and loops (`ctx.db` is of their pool). */
@@ -64,5 +66,6 @@ export function createContext({ base, config }: ContextInput<'cases', CasesConfi
     importSecrets: createImportSecrets(config.CURSOR_KEY),
     signals: new EventEmitter(),
     inTurnOfUser: createKeyedMutex(),
+    inTurnOfPartner: createKeyedMutex(),
   };
 }

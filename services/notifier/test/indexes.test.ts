@@ -36,4 +36,15 @@ describe('what the loops of the notifier ask for again and again', () => {
     const plan = await notifier.db.collection(collection).find(filter).explain('queryPlanner');
     expect(JSON.stringify(plan)).not.toContain('COLLSCAN');
   });
+
+  // firm.md §8.
+  it.each([
+    ['alerts', 'created_at', 90],
+    ['firm_news', 'planned_at', 90],
+  ])('%s: are deleted by %s after %d days', async (collection, field, days) => {
+    const indexes = await notifier.db.collection(collection).indexes();
+    const timed = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
+    const expiry = { key: { [field]: 1 }, expireAfterSeconds: days * 86_400 };
+    expect(timed).toEqual([expect.objectContaining(expiry)]);
+  });
 });

@@ -136,9 +136,12 @@ export const firmReply = z.object({
 export type FirmReply = z.infer<typeof firmReply>;
 export type FirmMember = FirmReply['members'][number];
 
-/** Contact address of a partner; empty if there is none. */
+/** `email`: contact address of a partner; empty if there is none. `case_limit`: of its active cases in all; null: none is set. */
 export const partnerRequest = z.object({ partner_id: id });
-export const partnerReply = z.object({ email: z.string() });
+export const partnerReply = z.object({
+  email: z.string(),
+  case_limit: z.int().min(1).nullable().default(null),
+});
 
 /** `name`: the last part of `shown_logo_url`. `content`: base64; null: there is no such logo. */
 export const logoRequest = z.object({ name: z.string().max(64) });

@@ -213,7 +213,7 @@ export const requests = {
   ),
   'identity.staff': row('identity', ['cases', 'notifier'], staffRequest, staffReply, 2_000),
   'identity.firm': row('identity', ['notifier'], firmRequest, firmReply, 2_000),
-  'identity.partner': row('identity', ['webhooks'], partnerRequest, partnerReply, 2_000),
+  'identity.partner': row('identity', ['cases', 'webhooks'], partnerRequest, partnerReply, 2_000),
   'identity.logo': row('identity', ['gateway'], logoRequest, logoReply, 2_000),
   'cases.cases': row('cases', ['notifier', 'webhooks'], casesRequest, casesReply, 1_500),
   'cases.active': row('cases', ['notifier'], activeCasesRequest, activeCasesReply, 1_500),

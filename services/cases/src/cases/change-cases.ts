@@ -111,14 +111,18 @@ async function actOf(
   const requested: Update['requested'] =
     action === 'assign' ? { assignee_id } : { active: action === 'resume' };
   const userIds = rows.map(({ user_id }) => user_id);
-  const users = await ctx.identity.findUsers(caller.partner_id, userIds, ['version', 'status']);
+  const [users, partner] = await Promise.all([
+    ctx.identity.findUsers(caller.partner_id, userIds, ['version', 'status']),
+    action === 'resume' ? ctx.identity.limitedPartner(caller.partner_id) : null,
+  ]);
   return async (row) => {
     const user = users.get(row.user_id);
     if (!user) throw new ApiError('case_not_found');
-    const slot = { userId: row.user_id, receiptNumber: row.receipt_number };
+    const slot = { userId: row.user_id, receiptNumber: row.receipt_number, partner };
     return await transactionInTurn(ctx, slot, async (session) => {
       const before = await ctx.stores.cases.find(row._id, session);
-      const after = await change(ctx, session, { caseId: row._id, user, requested, by: reviewerOf(caller) });
+      const of = { caseId: row._id, user, partner, requested, by: reviewerOf(caller) };
+      const after = await change(ctx, session, of);
       const isChanged = before?.version !== after.version;
       if (isChanged) actedOnAll();
       return isChanged;

@@ -56,9 +56,12 @@ export async function checkAndStore(
   { caller, address, params, body, remember }: Creation,
   locationOf: (row: CaseRow) => string,
 ): Promise<CreateAnswer> {
-  const user = await ctx.identity.fetchUserOf(caller, params.user_id, ['version', ...shownOfUser]);
+  const [user, partner] = await Promise.all([
+    ctx.identity.fetchUserOf(caller, params.user_id, ['version', ...shownOfUser]),
+    ctx.identity.limitedPartner(caller.partner_id),
+  ]);
   const { receipt_number: receiptNumber, description } = body;
-  await assertCaseAllowed(ctx, { user, receiptNumber });
+  await assertCaseAllowed(ctx, { user, partner, receiptNumber });
   await ctx.capacity.assertCapacity();
 
   const payer = { partner_id: user.partner_id, user_id: user.id };
@@ -67,7 +70,7 @@ export async function checkAndStore(
   const first = reply ? firstCheckOf(reply) : deferredCheck;
 
   const acknowledgedBy = acknowledgerOf(caller, address);
-  const newCase = { user, receiptNumber, description, first, acknowledgedBy };
+  const newCase = { user, partner, receiptNumber, description, first, acknowledgedBy };
   return await storeNewCase(ctx, newCase, async (session, stored) => {
     const shown = maySeePeople(caller) ? user : null;
     const answer = answerOf(newCase, { ...stored, shown, location: locationOf(stored.row) });
@@ -142,6 +145,7 @@ export function firstCheckOf(reply: Checked): FirstCheckResult {
 
 export type NewCase = {
   user: SlotRequest['user'] & { partner_id: number | null };
+  partner: SlotRequest['partner'];
   receiptNumber: string;
   description: string;
   first: FirstCheckResult;
@@ -168,9 +172,9 @@ export async function storeNewCase<T>(
   finish: (session: Session, stored: StoredCase) => Promise<T>,
 ): Promise<T> {
   const prepared = await prepareNewCase(ctx, newCase);
-  const { user, receiptNumber } = newCase;
-  return await transactionInTurn(ctx, { userId: user.id, receiptNumber }, async (session) => {
-    await reserveCaseSlot(ctx, session, user);
+  const { user, partner, receiptNumber } = newCase;
+  return await transactionInTurn(ctx, { userId: user.id, receiptNumber, partner }, async (session) => {
+    await reserveCaseSlot(ctx, session, newCase);
     return await finish(session, await insertNewCase(ctx, session, prepared));
   });
 }

@@ -10,6 +10,7 @@ export function onPartnerDeleted(ctx: Context): EventHandler<'partner.deleted'> 
   return async ({ partner_id }) => {
     await ctx.ownChecks.erasePartner(partner_id);
     await ctx.stores.imports.erasePartner(partner_id);
+    await ctx.stores.partnerStates.erase(partner_id);
     await transaction(ctx.db, (session) => ctx.idempotency.erase(session, `partner/${partner_id}`));
     ctx.log.info({ partner_id }, 'partner erased');
   };

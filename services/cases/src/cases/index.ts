@@ -1,6 +1,8 @@
 export {
   assertActive,
   assertWithinLimit,
+  assertWithinPartnerLimit,
+  type LimitedPartner,
   reserveCaseSlot,
   stateOf,
   transactionInTurn,

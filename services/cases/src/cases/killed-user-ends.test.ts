@@ -44,6 +44,7 @@ describe('kill -9 of the service while it creates cases whose users end before i
       });
 
       servePeople(identity.bus, (id) => user(id));
+      identity.bus.serve('identity.partner', async () => ({ email: '' }));
       const asked = new Set<string>();
       const mayCommit = Promise.withResolvers<void>();
       const isKilled = Promise.withResolvers<void>();

@@ -30,6 +30,7 @@ describe('kill -9 of the service between a creation and its answer', () => {
     cleanUps.push(mongo.stop, nats.stop, identity.stop, monitor.stop);
     const connection = new AbortController();
     servePeople(identity.bus, (id) => user(id));
+    identity.bus.serve('identity.partner', async () => ({ email: '' }));
     monitor.bus.serve('monitor.check', async () => {
       connection.abort();
       return seen();

@@ -79,14 +79,18 @@ async function updateOwnCase(
   requested: Requested,
 ): Promise<{ row: CaseRow; view: View }> {
   const row = await ownCase(ctx, caller, path);
-  const user = await ctx.identity.findUser(row.user_id, ['version', 'status', 'preferred_language']);
+  const [user, partner] = await Promise.all([
+    ctx.identity.findUser(row.user_id, ['version', 'status', 'preferred_language']),
+    requested.active === true ? ctx.identity.limitedPartner(row.partner_id) : null,
+  ]);
   if (user === null) throw notFound();
 
-  const slot = { userId: row.user_id, receiptNumber: row.receipt_number };
+  const slot = { userId: row.user_id, receiptNumber: row.receipt_number, partner };
   const changed = await transactionInTurn(ctx, slot, (session) =>
     change(ctx, session, {
       caseId: row._id,
       user,
+      partner,
       requested,
       by: caller.kind === 'partner' ? reviewerOf(caller) : null,
     }),
@@ -98,6 +102,8 @@ type Requested = Body<'update_partner_case'>;
 export type Update = {
   caseId: number;
   user: SlotRequest['user'];
+  /** Of a case that may become active. */
+  partner: SlotRequest['partner'];
   requested: Requested;
   /** Who changes the case; null: its user or an import, which note no dates. */
   by: Reviewer | null;
@@ -107,7 +113,7 @@ export type Update = {
 export async function change(
   ctx: Context,
   session: Session,
-  { caseId, user, requested, by }: Update,
+  { caseId, user, partner, requested, by }: Update,
 ): Promise<CaseRow> {
   const row = await ctx.stores.cases.find(caseId, session);
   if (row === null) throw notFound();
@@ -121,7 +127,7 @@ export async function change(
 
   if (changes.active === true) {
     await assertNotMonitored(ctx, session, row);
-    await reserveCaseSlot(ctx, session, user);
+    await reserveCaseSlot(ctx, session, { user, partner });
   }
   if (changes.active === false) await ctx.stores.userStates.release(session, user.id);
   const [after] = await ctx.stores.cases.changeTexts(session, row, {

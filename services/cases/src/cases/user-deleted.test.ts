@@ -62,6 +62,7 @@ describe('user.deleted', () => {
     expect(await ctx.stores.userStates.find(userId)).toMatchObject({ deleted: true, active_cases: 0 });
     const wanted = {
       user: user(userId, { version: 11 }),
+      partner: null,
       receiptNumber: receipt(700_000 + userId),
       description: '',
       first: deferredCheck,

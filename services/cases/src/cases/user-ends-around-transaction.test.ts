@@ -46,6 +46,7 @@ describe('a user who ends while their case is stored', () => {
     const siblings = [await startSibling('identity', nats), await startSibling('monitor', nats)] as const;
     // What identity says is what was so when it was asked: the end comes after that.
     servePeople(siblings[0].bus, (id) => user(id));
+    siblings[0].bus.serve('identity.partner', async () => ({ email: '' }));
     siblings[1].bus.serve('monitor.check', async () => seen());
     await Promise.all(siblings.map(({ bus }) => bus.connection.flush()));
     const opened = await contextOn(mongo, nats);

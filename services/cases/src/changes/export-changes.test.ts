@@ -107,6 +107,7 @@ describe('GET /v1/client/changes.csv', () => {
       reference: 'M-1',
       assignee: 'Maria Lopes',
       category: 'evidence',
+      respond_by: '2027-01-24',
       urgent: 'true',
     });
   });

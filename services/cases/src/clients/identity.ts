@@ -58,6 +58,11 @@ export type Identity = {
    * @throws ApiError staff_not_found, also for another partner's member; service_unavailable if identity does not answer
    */
   findMember(partnerId: number, staffId: number): Promise<Member>;
+  /**
+   * The partner of a user, if an operator set a limit of its active cases; null for a user without a partner, too.
+   * @throws ApiError service_unavailable if identity does not answer
+   */
+  limitedPartner(partnerId: number | null): Promise<{ id: number; caseLimit: number } | null>;
 };
 
 type AssignedRow = { assignee_id: number | null };
@@ -97,6 +102,11 @@ export function createIdentity(bus: Bus, log: Logger): Identity {
       const [member] = await findMembers(partnerId, [staffId]);
       if (!member) throw new ApiError('staff_not_found');
       return member;
+    },
+    async limitedPartner(partnerId) {
+      if (partnerId === null) return null;
+      const { case_limit: caseLimit } = await bus.request('identity.partner', { partner_id: partnerId });
+      return caseLimit === null ? null : { id: partnerId, caseLimit };
     },
     async findPeople(caller, q) {
       if (!maySeePeople(caller)) return { user_ids: [], more: false };

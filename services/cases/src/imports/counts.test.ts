@@ -88,7 +88,7 @@ describe('the rows of an import', () => {
 
   it('stay as they were counted once the import is over, whoever is late', async () => {
     const { imports } = ctx.stores;
-    const cancelled: ImportRow = { ...row, _id: 2, state: 'cancelled' };
+    const cancelled: ImportRow = { ...row, _id: 2, rows: 3, state: 'cancelled' };
     const late = [1, 2, 3].map((at) => ({ ...item(at), _id: `2:${at}`, import_id: 2 }));
     const ids = late.map(({ _id }) => _id);
     await transaction(ctx.db, (session) => imports.insert(session, cancelled, late));

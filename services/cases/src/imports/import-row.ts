@@ -4,9 +4,11 @@ import type { Session } from '@casewatch/platform/database';
 import {
   assertActive,
   assertWithinLimit,
+  assertWithinPartnerLimit,
   change,
   deferredCheck,
   insertNewCase,
+  type LimitedPartner,
   prepareNewCase,
   reserveCaseSlot,
   stateOf,
@@ -25,7 +27,13 @@ type Reply = ReplyData<'identity.upsert_person'>;
 /** Members of the partner who can be named in a file, by their address in lower case. */
 export type Members = ReadonlyMap<string, RowMember>;
 
-export type Importing = { import: ImportRow; item: ImportItem; members: Members };
+/** `partner`: if it has a limit of its own. */
+export type Importing = {
+  import: ImportRow;
+  item: ImportItem;
+  members: Members;
+  partner: LimitedPartner | null;
+};
 
 /** A row that passed `checkRow`, with its member. */
 export type ReadRow = { row: ImportedRow; member: RowMember | null };
@@ -89,7 +97,7 @@ async function attempt(ctx: Context, importing: Importing, read: ReadRow): Promi
   }
   if (asked.user_id === null) {
     // Nobody is made for a case that cannot be made.
-    const refusal = refusalOfNewCase(read);
+    const refusal = await refusalOfNewCase(ctx, importing, read);
     if (refusal !== null) {
       await finish(ctx, importing, refusal);
       return true;
@@ -137,9 +145,14 @@ async function attempt(ctx: Context, importing: Importing, read: ReadRow): Promi
 }
 
 /** What refuses the first case of somebody new. */
-function refusalOfNewCase({ row, member }: ReadRow): Result | null {
+async function refusalOfNewCase(
+  ctx: Context,
+  { partner }: Importing,
+  { row, member }: ReadRow,
+): Promise<Result | null> {
   try {
     decideCase({ cases: [], isFirst: true }, row, member);
+    await assertWithinPartnerLimit(ctx, partner);
     return null;
   } catch (error) {
     return refusalBy(error);
@@ -156,15 +169,15 @@ type CaseOfRow = {
 
 /** The case with its acknowledgement, event and the result at the row, in one transaction. Refused: nothing is written. */
 async function writeCase(ctx: Context, importing: Importing, of: CaseOfRow): Promise<Result> {
-  const { item } = importing;
+  const { item, partner } = importing;
   const { read, person, userId, isLast } = of;
   const { row, member } = read;
   const user = { id: userId, status: person.status, version: person.version };
   const prepared = await prepareNewCase(ctx, newCaseOf(importing, of));
-  const slot = { userId, receiptNumber: row.receipt_number };
+  const slot = { userId, receiptNumber: row.receipt_number, partner };
   try {
     // It was asked before somebody new was made.
-    if (!item.begun) await assertCapacityFor(ctx, of);
+    if (!item.begun) await assertCapacityFor(ctx, importing, of);
     return await transactionInTurn(ctx, slot, async (session) => {
       const cases = await ctx.stores.cases.ofReceipt(userId, row.receipt_number, session);
       const ids = cases.map(({ _id }) => _id);
@@ -173,10 +186,16 @@ async function writeCase(ctx: Context, importing: Importing, of: CaseOfRow): Pro
       const case_id = decision.existing?._id ?? prepared.row._id;
       if (decision.outcome === 'created') {
         await assertAssigned(ctx, session, member);
-        await reserveCaseSlot(ctx, session, user);
+        await reserveCaseSlot(ctx, session, { user, partner });
         await insertNewCase(ctx, session, { ...prepared, row: { ...prepared.row, ...decision.texts } });
       } else if (decision.outcome === 'updated')
-        await change(ctx, session, { caseId: case_id, user, requested: decision.changes, by: null });
+        await change(ctx, session, {
+          caseId: case_id,
+          user,
+          partner: null,
+          requested: decision.changes,
+          by: null,
+        });
       if (decision.outcome !== 'unchanged')
         await recordRow(ctx, session, { import: importing.import, userId, caseId: case_id });
       const outcome = resultOf(decision.outcome, person);
@@ -217,11 +236,12 @@ export function warningOf({ name_differs }: Pick<Reply, 'name_differs'>): Pick<R
 }
 
 function newCaseOf(
-  { import: { partner_id, actor, _id: id }, item }: Importing,
+  { import: { partner_id, actor, _id: id }, item, partner }: Importing,
   { read: { row }, person, userId }: CaseOfRow,
 ) {
   return {
     user: { id: userId, partner_id, status: person.status, version: person.version },
+    partner,
     receiptNumber: row.receipt_number,
     description: row.description ?? '',
     first: deferredCheck,
@@ -233,12 +253,17 @@ function newCaseOf(
  * Asks for capacity if a case would be made. What refuses the case is asked first, so no refusal waits for the quota.
  * @throws ApiError service_unavailable, or why the case is refused
  */
-async function assertCapacityFor(ctx: Context, { read, person, userId }: CaseOfRow): Promise<void> {
+async function assertCapacityFor(
+  ctx: Context,
+  { partner }: Importing,
+  { read, person, userId }: CaseOfRow,
+): Promise<void> {
   const { row, member } = read;
   const cases = await ctx.stores.cases.ofReceipt(userId, row.receipt_number);
   if (cases.length > 0) return;
   decideCase({ cases, isFirst: true }, row, member);
   assertWithinLimit(ctx, (await assertMayHaveCase(ctx, person)) + 1);
+  await assertWithinPartnerLimit(ctx, partner);
   await ctx.capacity.assertCapacity();
 }
 

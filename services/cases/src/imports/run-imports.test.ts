@@ -161,6 +161,67 @@ describe('the rows of an import', () => {
     expect(people.has(`1 ${email}`)).toBe(false);
   });
 
+  it('are refused above the limit of the partner, as the dry run says, over the rounds of an import too', async () => {
+    const as = importer(70);
+    cases.caseLimits.set(70, 103);
+    const first = someone();
+    const email = (i: number) => (i === 0 || i === 129 ? first : someone());
+    const lines = Array.from({ length: 130 }, (_, i) => ({ receipt_number: nextReceipt(), email: email(i) }));
+    const resultOf = async (query: string) => {
+      const id = await started(lines, { as, query });
+      await waitFor(() => isSettled(id), { timeoutMs: 120_000 });
+      const rows = await cases.db
+        .collection('import_rows')
+        .find({ import_id: id })
+        .sort({ row: 1 })
+        .toArray();
+      return rows.map(({ outcome, code }) => [outcome, code]);
+    };
+    const trial = await resultOf('?dry_run=true');
+    const known = people.size;
+    const created = ['created', null];
+    const refused = ['refused', 'case_limit_reached'];
+    // The second row of the first person comes with the first one.
+    expect(trial).toEqual(lines.map((_, i) => (i < 102 || i === 129 ? created : refused)));
+    expect(await resultOf('')).toEqual(trial);
+    expect(await cases.db.collection('cases').countDocuments({ partner_id: 70, active: true })).toBe(103);
+    // Nobody is made for a case that cannot be made.
+    expect(people.size - known).toBe(102);
+    // What is there already counts no more.
+    const again = await resultOf('?dry_run=true');
+    expect(again).toEqual(lines.map((_, i) => (i < 102 || i === 129 ? ['unchanged', null] : refused)));
+  });
+
+  it('say that their cases are checked after those that are due, and ask USCIS nothing themselves', async () => {
+    const asked = cases.checks.length;
+    const email = someone();
+    const rows = await both([
+      { receipt_number: nextReceipt(), email },
+      { receipt_number: nextReceipt(), email },
+    ]);
+    expect(outcomes(rows)).toEqual(Array(2).fill(['created', null]));
+    const ids = (await casesOf(email)).map(({ _id }) => Number(_id));
+    const created = await waitFor(
+      () => {
+        type Created = EventData<'case.created'>;
+        const all = cases.events
+          .filter(({ type }) => type === 'case.created')
+          .map(({ data }) => data as Created);
+        const ours = all.filter((event) => ids.includes(event.case.id));
+        return ours.length === 2 && ours;
+      },
+      { what: 'the events of both', timeoutMs: 60_000 },
+    );
+    for (const event of created)
+      expect(event).toMatchObject({
+        first_check: 'deferred',
+        baseline: null,
+        watched: true,
+        respond_by: null,
+      });
+    expect(cases.checks.length).toBe(asked);
+  });
+
   it('are refused with the reason for which identity makes nobody', async () => {
     const message = 'This account is suspended.';
     instead = ({ writes }) => {

@@ -1,13 +1,14 @@
 import { type ImportedPerson, toIso } from '@casewatch/contracts';
 import { createWakeableTimer, type Running } from '@casewatch/platform';
 import { type HeldLease, holdLease, leaseSignals, transaction } from '@casewatch/platform/database';
-import { assertWithinLimit } from '../cases/index.ts';
+import { assertWithinLimit, assertWithinPartnerLimit, type LimitedPartner } from '../cases/index.ts';
 import type { Context } from '../context.ts';
 import type { ImportItem, ImportRow, Result } from '../store/imports.ts';
 import { type CaseTexts, decideCase } from './decide-case.ts';
 import {
   askPerson,
   assertMayHaveCase,
+  type Importing,
   importRow,
   isRowDone,
   type Members,
@@ -31,7 +32,7 @@ const idleMs = 2_000;
 /** Imports at a time, each of another partner, and as many that were cancelled: no partner waits for the 10,000 rows of another. */
 const importsAtOnce = 5;
 const rowsTogether = 100;
-/** People whose rows are imported at a time. */
+/** People whose rows are imported at a time. With a limit of the partner it is one, so that the dry run can say which rows are refused. */
 const peopleAtOnce = 4;
 /** People who fail one after another before the rest of the batch waits. */
 const mostFailures = 8;
@@ -81,8 +82,13 @@ async function runBatch(ctx: Context, row: ImportRow, signal: AbortSignal): Prom
       return true;
     }
     if (row.state === 'waiting') await ctx.stores.imports.begin(row._id);
-    const members = await ctx.identity.staffByEmail(row.partner_id);
-    return await runPeople(ctx, { import: row, members, signal }, items);
+    const [members, partner] = await Promise.all([
+      ctx.identity.staffByEmail(row.partner_id),
+      ctx.identity.limitedPartner(row.partner_id),
+    ]);
+    const isCounted = row.dry_run && partner !== null;
+    const created = isCounted ? (await ctx.stores.imports.countsOf(row)).created : 0;
+    return await runPeople(ctx, { import: row, members, partner, created, signal }, items);
   } catch (error) {
     ctx.log.warn({ import: row._id, err: error }, 'rows of an import not done; trying again');
     return false;
@@ -93,11 +99,12 @@ async function runBatch(ctx: Context, row: ImportRow, signal: AbortSignal): Prom
 async function runPeople(ctx: Context, batch: Batch, items: readonly ImportItem[]): Promise<boolean> {
   const people = [...Map.groupBy(items, ({ person }) => person)];
   const runPerson = batch.import.dry_run ? tryPerson : importPerson;
+  const together = batch.partner === null ? peopleAtOnce : 1;
   const failed: { person: string; error: unknown }[] = [];
   let done = 0;
   let inTurn = 0;
-  for (let at = 0; at < people.length && inTurn < mostFailures && !batch.signal.aborted; at += peopleAtOnce) {
-    const some = people.slice(at, at + peopleAtOnce);
+  for (let at = 0; at < people.length && inTurn < mostFailures && !batch.signal.aborted; at += together) {
+    const some = people.slice(at, at + together);
     const results = await Promise.allSettled(some.map(([, rows]) => runPerson(ctx, batch, rows)));
     for (const [i, result] of results.entries()) {
       const [person = ''] = some[i] ?? [];
@@ -119,7 +126,14 @@ async function runPeople(ctx: Context, batch: Batch, items: readonly ImportItem[
   return done > 0;
 }
 
-type Batch = { import: ImportRow; members: Members; signal: AbortSignal };
+type Batch = {
+  import: ImportRow;
+  members: Members;
+  partner: LimitedPartner | null;
+  /** Cases that a dry run would have made so far; counted for a partner with a limit alone. */
+  created: number;
+  signal: AbortSignal;
+};
 
 /** The rows of one person, one after another: each sees what those before it did. */
 async function importPerson(
@@ -129,7 +143,12 @@ async function importPerson(
 ): Promise<void> {
   // Of an import that was cancelled before, `items` are the rows that were begun.
   const isRunning = batch.import.state !== 'cancelled';
-  for (const item of items) {
+  const [first] = items;
+  // Of a partner with a limit, all rows of the person in one go, as in the dry run.
+  const isWhole = isRunning && batch.partner !== null && first !== undefined;
+  const all = isWhole ? await ctx.stores.imports.ofPerson(first.import_id, first.person) : items;
+  for (const item of all) {
+    if (item.outcome !== 'waiting') continue;
     // A row that was begun is completed; those after it are cancelled.
     if (signal.aborted || (isRunning && (await ctx.stores.imports.isCancelled(item.import_id)))) return;
     await importRow(ctx, { ...batch, item }).catch((error: unknown) => {
@@ -143,23 +162,20 @@ async function importPerson(
  * The dry run of all rows of one person: decided as the import decides, by the same functions, and each after those before it.
  * Only the outcomes are written, together, because a row that is done can no longer be read.
  */
-async function tryPerson(
-  ctx: Context,
-  { signal, ...batch }: Batch,
-  [first]: readonly ImportItem[],
-): Promise<void> {
+async function tryPerson(ctx: Context, batch: Batch, [first]: readonly ImportItem[]): Promise<void> {
   if (!first) return;
   const items = await ctx.stores.imports.ofPerson(batch.import._id, first.person);
-  const world: World = { earlier: [], cases: new Map(), created: 0 };
+  const world: World = { earlier: [], cases: new Map(), created: 0, createdBefore: batch.created };
   const results: { id: string; result: Result }[] = [];
   for (const item of items) {
-    if (signal.aborted) return;
+    if (batch.signal.aborted) return;
     if (item.outcome !== 'waiting') continue;
     const read = readRow(ctx, { ...batch, item });
     const decided = 'outcome' in read ? read : await tryRow(ctx, { ...batch, item }, { read, world });
     results.push({ id: item._id, result: await withOwner(ctx, { ...batch, item }, decided) });
   }
   await transaction(ctx.db, (session) => ctx.stores.imports.finish(results, session));
+  if (batch.partner !== null) batch.created += world.created;
   await eraseIfErased(
     ctx,
     results.map(({ result }) => result),
@@ -173,13 +189,15 @@ type World = {
   /** By receipt number, of rows that were not refused. */
   cases: Map<string, readonly (CaseTexts & { _id: number | null })[]>;
   created: number;
+  /** By rows of the people before. */
+  createdBefore: number;
 };
 
 type Trial = { read: ReadRow; world: World };
 
 async function tryRow(
   ctx: Context,
-  importing: Parameters<typeof askPerson>[1],
+  importing: Importing,
   { read: { row, member }, world }: Trial,
 ): Promise<Result> {
   const asked = await askPerson(ctx, importing, row, world.earlier);
@@ -193,6 +211,8 @@ async function tryRow(
     if (decision.outcome === 'created') {
       const active = await assertMayHaveCase(ctx, asked);
       assertWithinLimit(ctx, active + world.created + 1);
+      const more = world.createdBefore + world.created + 1;
+      await assertWithinPartnerLimit(ctx, importing.partner, { more });
       world.created += 1;
     }
     const { existing, texts } = decision;

@@ -1,9 +1,10 @@
 import type { Principal } from '@casewatch/contracts';
 import { withoutGuard } from '@casewatch/platform';
+import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import { codeOf, expectNoneWithoutNames, expectRefusals, named } from '../../test/support/exports.ts';
-import { receipt, user } from '../../test/support/fixtures.ts';
+import { receipt, statusUpdated, user } from '../../test/support/fixtures.ts';
 import { createStores } from '../store/stores.ts';
 import { type Cases, partner, startTestCases } from '../../test/support/start-cases.ts';
 
@@ -85,6 +86,48 @@ describe('GET /v1/client/cases.csv', () => {
         Array(2).fill(expect.arrayContaining([field])),
       );
     }
+  });
+
+  it('has the day for an answer, where it comes from, and when the answer was sent', async () => {
+    const made = await cases.db
+      .collection('cases')
+      .find({ user_id: { $in: [11, 12, 13] } })
+      .sort({ user_id: 1 })
+      .toArray();
+    const evidence = {
+      status_code: 'Request for Additional Evidence Was Sent',
+      status_description: 'On November 1, 2026, we sent a request for additional evidence.',
+      category: 'evidence',
+    };
+    for (const { _id, user_id, receipt_number } of made) {
+      const user_case_id = `FLOW${String(_id).padStart(7, '0')}`;
+      const of = { id: Number(_id), user_case_id, user_id, receipt_number, partner_id: 1 };
+      await cases.monitor.publish('status.updated', statusUpdated(of, evidence));
+    }
+    const ids = made.map(({ _id }) => _id);
+    const seen = { _id: { $in: ids }, 'latest_update.category': 'evidence' };
+    await waitFor(async () => (await cases.db.collection('cases').countDocuments(seen)) === 3, {
+      timeoutMs: 60_000,
+    });
+    const date = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+    for (const [i, body] of [
+      [1, { respond_by: date }],
+      [2, { respond_by: date, respond_done: true }],
+    ] as const) {
+      const changed = await cases.call('PUT', `/v1/client/cases/${ids[i]}`, { as: named, body });
+      expect(changed.status).toBe(200);
+    }
+    const rows = rowsOf(await (await get()).text());
+    const daysOf = (n: number) => {
+      const { respond_by, respond_by_source, respond_done_at } =
+        rows.find((row) => row.user_id === String(n)) ?? {};
+      return [respond_by, respond_by_source, respond_done_at];
+    };
+    expect(daysOf(11)).toEqual(['2027-01-24', 'estimate', '']);
+    expect(daysOf(12)).toEqual([date, 'notice', '']);
+    const at = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    expect(daysOf(13)).toEqual([date, 'notice', at]);
+    expect(daysOf(14)).toEqual(['', '', '']);
   });
 
   it('takes the filters of the list', async () => {

@@ -396,6 +396,8 @@ export function createCaseStore(db: Connection) {
 
 function readQueries(model: ReturnType<typeof cases>) {
   const readRow = createRowReader(model);
+  const counted = (filter: { partner_id: number; active: boolean }, limit: number) =>
+    model.countDocuments(filter).hint('by_state_and_creation').limit(limit);
   return {
     async find(id: number, session: Session | null = null): Promise<CaseRow | null> {
       return session === null ? await readRow(id) : await findRow(model, id, session);
@@ -515,14 +517,17 @@ function readQueries(model: ReturnType<typeof cases>) {
       return oldest?.created_at ?? null;
     },
 
+    /** Active cases of a partner, at most `limit`. */
+    async countActive(partnerId: number, limit: number, session: Session | null = null): Promise<number> {
+      return await counted({ partner_id: partnerId, active: true }, limit).session(session);
+    },
+
     /** Of each, at most `limit`: reads that many index keys, whatever the partner has. */
     async count(partnerId: number, limit: number): Promise<{ cases: number; active_cases: number }> {
-      const counted = async (active: boolean) =>
-        await model
-          .countDocuments({ partner_id: partnerId, active })
-          .hint('by_state_and_creation')
-          .limit(limit);
-      const [active, paused] = await Promise.all([counted(true), counted(false)]);
+      const [active, paused] = await Promise.all([
+        counted({ partner_id: partnerId, active: true }, limit),
+        counted({ partner_id: partnerId, active: false }, limit),
+      ]);
       return { cases: Math.min(active + paused, limit), active_cases: active };
     },
 

@@ -51,11 +51,11 @@ export type ImportItem = {
   done_case: { outcome: 'created' | 'updated' | 'unchanged' } | null;
   /** How often its person failed. Absent: never. */
   failures?: number;
-  /** Set at the end of the import. */
+  /** Of a refused row from then on, of the others from the end of the import. */
   expires_at: Date | null;
 };
 
-/** firm.md §8: imports are kept for 90 days, their rows for 7. */
+/** firm.md §8: imports are kept for 90 days, their rows for 7. One that is not over stays until it is: its rows would stay for ever. */
 const importSeconds = 90 * 24 * 60 * 60;
 const rowMs = 7 * 24 * 60 * 60 * 1_000;
 
@@ -68,7 +68,7 @@ const imported: ImportOutcome[] = ['created', 'updated', 'unchanged'];
 const imports = collection<ImportRow>('imports', Number, [
   { name: 'list', keys: { partner_id: 1, created_at: -1, _id: -1 } },
   { name: 'open', keys: { _id: 1, counts: 1 }, partialFilterExpression: { counts: null } },
-  { name: 'expiry', keys: { created_at: 1 }, expireAfterSeconds: importSeconds },
+  { name: 'expiry_after_end', keys: { finished_at: 1 }, expireAfterSeconds: importSeconds },
 ]);
 
 const items = collection<ImportItem>('import_rows', String, [
@@ -94,7 +94,10 @@ export function createImportStore(db: Connection) {
   const rowModel = items(db);
 
   /** As of one moment: without a snapshot, a row that is done while others are counted is counted twice, or not at all. */
-  async function countRows(importId: number, session: Session | null = null): Promise<ImportCounts> {
+  async function countRows(
+    { _id: importId, rows: all }: Pick<ImportRow, '_id' | 'rows'>,
+    session: Session | null = null,
+  ): Promise<ImportCounts> {
     const reading = rowModel.aggregate<{ _id: ImportOutcome; count: number }>([
       { $match: { import_id: importId } },
       { $group: { _id: '$outcome', count: { $sum: 1 } } },
@@ -106,7 +109,8 @@ export function createImportStore(db: Connection) {
       counts[_id] = count;
       counts.rows += count;
     }
-    return counts;
+    // Of an import that runs for more than a week, refused rows alone have expired.
+    return { ...counts, rows: all, refused: counts.refused + all - counts.rows };
   }
 
   async function idsOf(partnerId: number): Promise<number[]> {
@@ -170,8 +174,8 @@ export function createImportStore(db: Connection) {
     },
 
     /** Of an import whose rows may change: one snapshot of them. */
-    async countsOf({ _id, counts }: ImportRow, session: Session | null = null): Promise<ImportCounts> {
-      return counts ?? (await countRows(_id, session));
+    async countsOf(row: ImportRow, session: Session | null = null): Promise<ImportCounts> {
+      return row.counts ?? (await countRows(row, session));
     },
 
     /** Newest first. A firm has few. */
@@ -273,17 +277,18 @@ export function createImportStore(db: Connection) {
     },
 
     /** The counts of an import whose rows change no more. Null if another runner was faster, or it was cancelled meanwhile. */
-    async settle(session: Session, { _id, state }: ImportRow, at: Date): Promise<ImportCounts | null> {
-      const counts = await countRows(_id, session);
+    async settle(session: Session, row: ImportRow, at: Date): Promise<ImportCounts | null> {
+      const { _id, state } = row;
+      const counts = await countRows(row, session);
       const end = { state: state === 'cancelled' ? state : ('done' as const), finished_at: at };
       const filter = { _id, counts: null, state };
       const { modifiedCount } = await model.updateOne(filter, { $set: { ...end, counts } }, { session });
       return modifiedCount === 1 ? counts : null;
     },
 
-    /** Payloads of rows that were never begun go; what is left of the rows is deleted later. */
+    /** Payloads of rows that were never begun go; what is left of the rows is deleted later. Refused rows go when they were to. */
     async expireRows(importId: number): Promise<void> {
-      const filter = { import_id: importId };
+      const filter = { import_id: importId, expires_at: null };
       await rowModel.updateMany({ ...filter, outcome: 'waiting' }, { $set: { payload: null } });
       await rowModel.updateMany(filter, [{ $set: { expires_at: databaseTimeIn(rowMs) } }], {
         updatePipeline: true,
@@ -347,14 +352,20 @@ export function createImportStore(db: Connection) {
     },
 
     /**
-     * A row that is done stays as it is. The payload of a refused one is kept until the rows expire, unless its person was erased
-     * meanwhile.
+     * A row that is done stays as it is. A refused one expires with its payload, however long its import still waits; the payload goes
+     * immediately if its person was erased meanwhile.
      */
     async finish(results: readonly { id: string; result: Result }[], session?: Session): Promise<void> {
       const updates = results.map(({ id, result }) => {
-        const isKept = result.outcome === 'refused' && result.code !== 'user_not_found';
-        const update = { $set: { ...result, ...(!isKept && { payload: null }) } };
-        return { updateOne: { filter: { _id: id, ...undone }, update } };
+        const isRefused = result.outcome === 'refused';
+        const isKept = isRefused && result.code !== 'user_not_found';
+        const set = {
+          // A sentence may begin with a `$`.
+          ...Object.fromEntries(Object.entries(result).map(([field, $literal]) => [field, { $literal }])),
+          ...(isRefused && { expires_at: databaseTimeIn(rowMs) }),
+          ...(!isKept && { payload: null }),
+        };
+        return { updateOne: { filter: { _id: id, ...undone }, update: [{ $set: set }] } };
       });
       await updateRows(rowModel, updates, session ? { session } : {});
     },

@@ -3,6 +3,7 @@ import { createAcknowledgementStore } from './acknowledgements.ts';
 import { createCaseStore } from './cases.ts';
 import { createImportStore } from './imports.ts';
 import { ownCheckModel } from './own-checks.ts';
+import { createPartnerStateStore } from './partner-states.ts';
 import { createStaffStateStore } from './staff-states.ts';
 import { createStatusUpdateStore } from './status-updates.ts';
 import { createUserStateStore } from './user-states.ts';
@@ -15,6 +16,7 @@ export function createStores(db: Connection) {
     statusUpdates: createStatusUpdateStore(db),
     acknowledgements: createAcknowledgementStore(db),
     imports: createImportStore(db),
+    partnerStates: createPartnerStateStore(db),
     staffStates: createStaffStateStore(db),
     userStates: createUserStateStore(db),
   };

@@ -40,6 +40,7 @@ export async function givenCase(ctx: Context, userId: number, deferred = false):
   lastReceipt += 1;
   const made = {
     user: user(userId),
+    partner: null,
     receiptNumber: receipt(lastReceipt),
     description: '',
     first: deferred ? deferredCheck : firstCheckOf(reply),

@@ -45,6 +45,8 @@ export type Cases = {
   users: Map<number, Person>;
   /** Staff of partners, as identity tells of them. */
   members: Map<number, Member>;
+  /** Limits of active cases, by partner. */
+  caseLimits: Map<number, number>;
   /** What was searched for among people. */
   searches: RequestData<'identity.find'>[];
   /** The questions about users. */
@@ -126,6 +128,11 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
     const unsent = user_ids.filter((id) => users.get(id)?.partner_id === partner_id);
     return { unverified: unsent.length, unsent };
   });
+  const caseLimits: Cases['caseLimits'] = new Map();
+  identity.bus.serve('identity.partner', async ({ partner_id }) => {
+    if (isIdentityAway) throw new ApiError('service_unavailable');
+    return { email: 'office@firm.example', case_limit: caseLimits.get(partner_id) ?? null };
+  });
   const searches: Cases['searches'] = [];
   identity.bus.serve('identity.find', async (search) => {
     if (isIdentityAway) throw new ApiError('service_unavailable');
@@ -182,6 +189,7 @@ export async function startTestCases(over: Record<string, string> = {}): Promise
     nats,
     users,
     members,
+    caseLimits,
     searches,
     questions,
     setIdentityAway(isAway = true) {

@@ -181,16 +181,10 @@ describe('a page of a person', () => {
       const { text } = await send('GET', '/cases/FLOW0000001');
       const { meaning, action } = statusWords(status.status_code, 'pt');
       expect(action !== null).toBe(isToDo);
-      const toDo = action === null ? [] : ['<h3>O que fazer</h3>', action];
       const deadline =
         status.status_code === asked.status_code ? ['<strong>12 de fevereiro de 2027</strong>'] : [];
-      const ours = [
-        'O que mudou é o histórico',
-        ...toDo,
-        ...deadline,
-        '<h3>O que isso significa</h3>',
-        meaning,
-      ];
+      const toDo = action === null ? [] : ['<h3>O que fazer</h3>', ...deadline, action];
+      const ours = ['O que mudou é o histórico', ...toDo, '<h3>O que isso significa</h3>', meaning];
       const theirs = ['<h3>O que diz o USCIS</h3>', status.status_description, 'We added a line.'];
       const places = [...ours, ...theirs].map((part) => text.indexOf(part));
       expect(places).not.toContain(-1);

@@ -18,12 +18,13 @@ const options = z.strictObject({
   'support-contact': orNone(line(1, 200)),
   'time-zone': orNone(timeZone),
   'notify-unverified': z.enum(['yes', 'no']).optional(),
+  'case-limit': orNone(z.coerce.number().int().min(1).max(1_000_000)),
 });
 
-/** Sets what notifications to the partner's users show, and when they are sent. */
+/** Sets what notifications to the partner's users show, when they are sent, and how many active cases the partner may have. */
 export const partnerSet = command({
   words: 'partner set',
-  form: '--partner 1 [--case-url "https://firm.example/cases/{user_case_id}"] [--reply-to help@firm.example] [--support-contact "+1 202 555 0100"] [--time-zone America/Chicago] [--notify-unverified yes|no]',
+  form: '--partner 1 [--case-url "https://firm.example/cases/{user_case_id}"] [--reply-to help@firm.example] [--support-contact "+1 202 555 0100"] [--time-zone America/Chicago] [--notify-unverified yes|no] [--case-limit 5000]',
   options,
   async run(ctx, { partner: partnerId, ...given }) {
     const set = fieldsOf(given);
@@ -44,6 +45,7 @@ function fieldsOf(given: Omit<z.output<typeof options>, 'partner'>): Partial<Par
     support_contact: given['support-contact'],
     time_zone: given['time-zone'],
     notify_unverified: given['notify-unverified'] && given['notify-unverified'] === 'yes',
+    case_limit: given['case-limit'],
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

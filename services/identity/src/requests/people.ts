@@ -51,6 +51,6 @@ export function answerPartner(ctx: Context): RequestHandler<'identity.partner'> 
     const partner = await ctx.stores.partners.find(partner_id);
     // Partners are never deleted.
     if (!partner) throw new ApiError('internal_error', { detail: `there is no partner ${partner_id}` });
-    return { email: partner.email };
+    return { email: partner.email, case_limit: partner.case_limit ?? null };
   };
 }

@@ -27,6 +27,8 @@ export type Partner = {
   support_contact: string | null;
   /** Of quiet hours. */
   time_zone: string | null;
+  /** Of active cases in all. Missing or null: as many as there are. */
+  case_limit?: number | null;
   /** False: members have no addresses of calendars. Missing: they may. */
   calendar_addresses?: boolean;
   /** False: mails to members do not name clients. Missing: they do. */

@@ -73,4 +73,27 @@ describe('a person who opted out', () => {
     });
     expect(off.status).toBe(409);
   });
+
+  it('stays so through an import, whose row states a consent', async () => {
+    const user = await makeUser(identity, partner, { phone: '+12025550123', notify_by_whatsapp: true });
+    await optOut(user, 'whatsapp', new Date().toISOString());
+    await waitFor(async () => (await row(user))?.version === 2);
+    const before = await row(user);
+    const cases = await connectAs(identity.nats, 'cases');
+    try {
+      const person = { email: user.email, name: String(user.name), phone: '+12025550199' };
+      const answer = await cases.request('identity.upsert_person', {
+        partner_id: partner.as.partner_id,
+        actor: { key_id: partner.as.key_id, staff_id: null },
+        ...{ network: '203.0.113.0/24', import_id: 7, key: `import:7:${user.id}` },
+        ...{ writes: true, expected: user.id, earlier: [], send_verification: false },
+        person: { ...person, preferred_language: null, notify_by_email: null, notify_by_whatsapp: true },
+      });
+      expect(answer).toMatchObject({ outcome: 'unchanged', user_id: user.id });
+    } finally {
+      await cases.stop();
+    }
+    expect(before).toMatchObject({ notify_by_whatsapp: false, whatsapp_consent: null });
+    expect(await row(user)).toEqual(before);
+  });
 });

@@ -261,16 +261,36 @@ describe('identity.people', () => {
 });
 
 describe('identity.partner', () => {
-  it('tells the contact address, to webhooks alone', async () => {
+  it('tells the contact address and the limit of cases that an operator set, to cases and webhooks alone', async () => {
     const identity = await startTestIdentity();
     const firm = await makePartner(identity, 'Law Firm');
     const webhooks = await connectAs(identity.nats, 'webhooks');
     const notifier = await connectAs(identity.nats, 'notifier');
     const question = { partner_id: firm.as.partner_id };
-    expect(await webhooks.request('identity.partner', question)).toEqual({ email: 'office@example.com' });
+    expect(await webhooks.request('identity.partner', question)).toEqual({
+      email: 'office@example.com',
+      case_limit: null,
+    });
+    const cases = await connectAs(identity.nats, 'cases');
+    const limitAfter = async (value: string) => {
+      await admin(
+        identity,
+        'partner',
+        'set',
+        '--partner',
+        String(question.partner_id),
+        '--case-limit',
+        value,
+      );
+      return (await cases.request('identity.partner', question)).case_limit;
+    };
+    expect(await limitAfter('5000')).toBe(5_000);
+    for (const value of ['0', '-1', '1.5', 'many', '']) await expect(limitAfter(value)).rejects.toThrow();
+    expect((await cases.request('identity.partner', question)).case_limit).toBe(5_000);
+    expect(await limitAfter('none')).toBeNull();
     const asked = notifier.connection.request('identity.partner', JSON.stringify(question));
     await expect(asked).rejects.toThrow(/permissions violation/i);
-    await Promise.all([webhooks, notifier].map((bus) => bus.stop()));
+    await Promise.all([cases, webhooks, notifier].map((bus) => bus.stop()));
     await identity.stop();
   });
 });

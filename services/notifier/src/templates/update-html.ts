@@ -44,7 +44,7 @@ function toDoHtml({ toDo }: UpdateContent, language: Language, level: Level): Ma
     toDo.lastDay === null
       ? null
       : html`${paragraph(texts.deadline)}${paragraph(html`${beforeDay}<strong>${toDo.lastDay}</strong>${afterDay}`)}`;
-  return html`${headingOf(level, texts.toDo)}${callout(html`${notice}${toDo.action && paragraph(toDo.action)}${deadline}`)}`;
+  return html`${headingOf(level, texts.toDo)}${callout(html`${notice}${deadline}${toDo.action && paragraph(toDo.action)}`)}`;
 }
 
 function historyHtml(

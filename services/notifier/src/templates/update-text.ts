@@ -3,7 +3,7 @@ import type { UpdateContent } from './update-content.ts';
 import { updateTexts } from './update-texts.ts';
 
 /**
- * One status update in the text part of a mail, as paragraphs: what changed, what to do and by when, what it means, and
+ * One status update in the text part of a mail, as paragraphs: what changed, by when to answer and what to do, what it means, and
  * only then the words of USCIS (notifier.md, Content). Those may be English: nothing that a reader needs stands below them.
  */
 export function updateText(content: UpdateContent, language: Language): string[] {
@@ -17,7 +17,7 @@ export function updateText(content: UpdateContent, language: Language): string[]
       note,
     ),
     ...(toDo
-      ? [lines(`${texts.toDo}:`, toDo.notice, toDo.action, ...deadlineLines(toDo.lastDay, language))]
+      ? [lines(`${texts.toDo}:`, toDo.notice, ...deadlineLines(toDo.lastDay, language), toDo.action)]
       : []),
     lines(`${texts.meaning}:`, meaning),
     ...(official ? [lines(`${texts.official}:`, officialNote, official.title, official.text)] : []),

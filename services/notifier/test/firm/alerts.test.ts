@@ -354,3 +354,34 @@ describe('members of a firm', () => {
     expect(JSON.stringify(rows)).not.toMatch(/Ana|firm\.example|EAC9999106789/);
   });
 });
+
+describe('the cap of messages a day', () => {
+  it('holds for a person, and not for a member', async () => {
+    await using notifier = await startTestNotifier({
+      NOTIFY_RECIPIENT_CAP: '1',
+      NOTIFY_DIGEST_WINDOW_S: '0',
+    });
+    const alerts = { immediate: ['approved' as const], quiet_hours: null };
+    notifier.firms.set(1, aFirm([aMember(61, { alerts })]));
+    notifier.users.set(600, aUser(600, { notify_by_whatsapp: false }));
+    for (let count = 1; count <= 4; count += 1) {
+      await notifier.monitor.publish('status.updated', anUpdate(600 + count, 600));
+      // Each is a mail of its own: the one before has left.
+      await waitFor(async () => (await notifier.mails('member-61@firm.example')).length === count, {
+        what: `mail ${count} to the member`,
+        timeoutMs: 60_000,
+      });
+    }
+    const rows = notifier.db.collection('notifications').find({ user_id: 600, channel: 'email' });
+    const [first, ...others] = await waitFor(
+      async () => {
+        const all = await rows.clone().sort({ _id: 1 }).toArray();
+        return all.length === 4 && all.filter(({ status }) => status === 'sent').length === 1 && all;
+      },
+      { what: 'the messages to the person', timeoutMs: 60_000 },
+    );
+    expect(first?.status).toBe('sent');
+    expect(others.map(({ status }) => status)).toEqual(Array(3).fill('pending'));
+    expect(await notifier.mails('person-600@example.org')).toHaveLength(1);
+  });
+});

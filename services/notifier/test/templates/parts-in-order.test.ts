@@ -45,14 +45,17 @@ function expectInOrder(text: string, parts: readonly string[]): void {
 describe.each(language.options)('in a mail in %s', (name) => {
   const texts = updateTexts[name];
 
-  it('what to do, and by when, stands before what it means, and the words of USCIS come last, for each status', () => {
+  it('by when, and then what to do, stands before what it means, and the words of USCIS come last, for each status', () => {
     for (const { en } of knownStatuses()) {
       const facts = factsInEnglishOnly(en, asked);
       const { meaning, action } = statusWords(en, name);
       for (const text of readings(facts, name)) {
-        const toDo = action === null ? [] : [texts.toDo, action];
-        const deadline = facts.answer_by ? [texts.deadline] : [];
-        const known = [texts.changed, ...toDo, ...deadline, texts.meaning, meaning];
+        // A day that nobody misses for the length of the action: ours is an estimate, and says so beside it.
+        const deadline = facts.answer_by
+          ? [texts.deadline, ...texts.estimate.map((part) => part.trim())]
+          : [];
+        const toDo = action === null ? [] : [texts.toDo, ...deadline, action];
+        const known = [texts.changed, ...toDo, texts.meaning, meaning];
         expectInOrder(text, [...known, official]);
         if (action === null) expect(text).not.toContain(texts.toDo);
       }
@@ -76,7 +79,7 @@ describe.each(language.options)('in a mail in %s', (name) => {
     const { meaning, action } = statusWords(status_code, name);
     for (const text of readings(facts, name))
       expectInOrder(text, [
-        ...[texts.changed, texts.historyChanged, action ?? '', texts.deadline, meaning],
+        ...[texts.changed, texts.historyChanged, texts.deadline, action ?? '', meaning],
         ...[official, texts.newHistory, entry.status_code],
       ]);
   });

@@ -193,6 +193,45 @@ describe('intake', () => {
     expect(all.find((event) => event.type === 'user.deleted')?.data).toEqual({ user: { id: 5, version: 9 } });
   });
 
+  it('tells the day for an answer: with a status, and with a change of the case', async () => {
+    await world.subscribe(15, 'days', { events: ['case.*'] });
+    const { cases, monitor, knownCases, knownUsers } = world.siblings;
+    knownUsers.set(15, userOf(15, 15));
+    const evidence = (id: number, observation: number) => ({
+      ...observed(id, observation, 'Request for Additional Evidence Was Sent'),
+      status_description: 'On November 20, 2026, we sent a request for additional evidence.',
+      form_type: 'I-130',
+    });
+    const known = caseReply({ id: 15, userId: 15, partnerId: 15, latest: evidence(152, 3) });
+    const notice = { date: '2027-01-15', source: 'notice' as const };
+    const { latest_update } = known.case;
+    if (latest_update) latest_update.respond_by = notice;
+    known.respond_by = notice;
+    knownCases.set(15, known);
+    // Of the latest update what its owner knows, of an older one our estimate.
+    await monitor.publish('status.updated', statusUpdated(known, evidence(152, 3)));
+    await monitor.publish('status.updated', statusUpdated(known, evidence(151, 2)));
+    const state = { case: reference(known), watched: true, active: true, version: 1, assignee_id: null };
+    await cases.publish('case.updated', { ...state, respond_by: notice });
+    const told = (await world.arrived('days', 3)).map(read);
+    const ofUpdate = (id: number) =>
+      told.find(({ data }) => (data.status_update as { id: number } | undefined)?.id === id)?.data;
+    expect(ofUpdate(152)).toMatchObject({
+      case: { latest_update: { id: 152, respond_by: notice } },
+      status_update: {
+        respond_by: notice,
+        detail_message: expect.stringContaining('15'),
+      },
+    });
+    expect(ofUpdate(151)).toMatchObject({
+      case: { latest_update: { id: 152, respond_by: notice } },
+      status_update: { respond_by: { date: '2027-02-12', source: 'estimate' } },
+    });
+    expect(told.find(({ type }) => type === 'case.updated')?.data).toMatchObject({
+      case: { respond_by: notice },
+    });
+  });
+
   it('tells once that a notification was sent', async () => {
     await world.subscribe(6, 'notified');
     const { notifier } = world.siblings;

@@ -124,7 +124,7 @@ ${updates_cursor !== null && html`<p>${nextLink(withQuery(`/cases/${row.user_cas
 /** An update with those before it, as far as they are shown. */
 type Shown = { update: StatusUpdate; older: readonly StatusUpdate[] };
 
-/** The status of today: what to do by when, what it means, and then the words of USCIS, in the order of the mails. */
+/** The status of today: by when to answer and what to do, what it means, and then the words of USCIS, in the order of the mails. */
 function currentStatus(call: PersonCall, shown: Shown, caseId: string): Markup {
   const language = languageOf(call);
   const texts = caseTexts[language];
@@ -141,8 +141,8 @@ ${
   toDo &&
   html`<div class="action"><h3>${texts.toDo}</h3>
 ${toDo.notice && html`<p>${withBoldDay(toDo.notice)}</p>`}
-${toDo.action && html`<p>${toDo.action}</p>`}
 ${toDo.deadline && html`<p>${withBoldDay(toDo.deadline)}</p>`}
+${toDo.action && html`<p>${toDo.action}</p>`}
 ${lastDay !== null && html`<p><a class="button" href="/cases/${caseId}/calendar" download>${texts.calendar}</a></p>`}</div>`
 }
 <h3>${texts.meaning}</h3>

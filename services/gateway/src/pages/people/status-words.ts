@@ -22,8 +22,8 @@ export function titleOf(
 type Explanation = {
   readonly meaning: string;
   /**
-   * Null if there is nothing to do. `notice`: the day that the firm read in the notice, in a sentence; it comes first. `deadline`:
-   * our estimate of the last day, with its warning. Either may be empty.
+   * Null if there is nothing to do. `notice`: the day that the firm read in the notice, in a sentence. `deadline`: our estimate of the
+   * last day, with its warning. There is at most one of them, and a page shows it first (firm.md §4).
    */
   readonly toDo: { readonly notice: string; readonly action: string; readonly deadline: string } | null;
 };
