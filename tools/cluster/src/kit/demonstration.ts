@@ -46,8 +46,8 @@ export async function checkDemonstration(): Promise<boolean> {
 /** Creates the namespace with its label if it is missing. @throws Error if another one has its name */
 export async function ensureDemonstration(manifest: string): Promise<void> {
   if (await checkDemonstration()) return;
-  // Unlike apply, create never changes a namespace that appears meanwhile.
-  const { code, stderr } = await tryKubectl(['create', '--filename', manifest]);
+  // Unlike apply, create never changes a namespace that appears meanwhile. Without --save-config, the next apply warns.
+  const { code, stderr } = await tryKubectl(['create', '--save-config', '--filename', manifest]);
   if (code !== 0) throw new Error(`The namespace ${demoNamespace} was not created: ${stderr.trim()}`);
   if (!(await checkDemonstration()))
     throw new Error(`The namespace ${demoNamespace} is missing after its creation.`);

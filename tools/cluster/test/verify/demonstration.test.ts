@@ -109,7 +109,7 @@ describe('verify:cluster', () => {
 
   it.concurrent('creates the namespace where there is none, from the file that has the label, and never changes one', async () => {
     const { calls } = await run(verify, ['admission'], {});
-    const creation = `--namespace casewatch-demo create --filename ${root}/deploy/k8s/overlays/demo/namespace.yaml`;
+    const creation = `--namespace casewatch-demo create --save-config --filename ${root}/deploy/k8s/overlays/demo/namespace.yaml`;
     expect(calls).toEqual([question, images, question, creation, question]);
     const file = readFileSync(join(root, 'deploy/k8s/overlays/demo/namespace.yaml'), 'utf8');
     expect(file).toMatch(/name: casewatch-demo\n[\s\S]*casewatch\/demonstration: "yes"/);
