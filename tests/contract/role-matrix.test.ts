@@ -61,7 +61,6 @@ describe('what a member of staff may do', () => {
   async function sameId(own: Partner, other: Partner): Promise<number> {
     const newMember = async () => {
       const email = `roles.${newReceipt()}@example.com`.toLowerCase();
-      const invited = { email, name: 'Roles', role: 'viewer' };
       const { staff_member } = await succeed<{ staff_member: { id: number } }>(system.dev(), 'POST', {
         as: own.headers,
         path: '/v1/client/staff',

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type OperationName, operations } from '@casewatch/contracts';
 import {
   createPartner,
@@ -13,6 +15,7 @@ import {
 import { waitFor } from '@casewatch/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { consolePages } from '../../services/gateway/src/pages/console/pages.ts';
+import { runAdmin as runMonitorAdmin } from '../../services/monitor/src/admin/run-admin.ts';
 import { consoleLink, enterConsole } from '../support/console.ts';
 import { newPartner } from '../support/operator.ts';
 import { fillConsole } from '../support/page-data.ts';
@@ -363,6 +366,20 @@ describe('the activity of a firm', () => {
     const byMember = { kind: 'staff', id, name: 'Vera Vance' };
     expect(await acts('accept_invitation')).toMatchObject([{ actor: byMember }]);
     expect(await acts('sign_out')).toMatchObject([{ actor: byMember }]);
+  });
+
+  it('has the command of an operator that gave the firm a limit of its own', async () => {
+    const env = JSON.parse(readFileSync(join(system.dataDir, 'dev-env.json'), 'utf8')).monitor;
+    const said: string[] = [];
+    const print = (line: string) => void said.push(line);
+    const args = ['monitor', 'share', '--partner', String(firm.id), '--per-day', '10'];
+    // A busy machine may refuse a connection.
+    const give = async () => (await runMonitorAdmin(args, env, { out: print, err: print })) === 0;
+    await waitFor(give, { timeoutMs: 30_000, what: 'the command' });
+    expect(said.at(-1)).toBe(`Partner ${firm.id} can make 10 live checks per day.`);
+    const told = async () => (await acts(encodeURIComponent('admin share'))).length > 0;
+    await waitFor(told, { timeoutMs: 30_000, what: 'its record' });
+    expect(await acts(encodeURIComponent('admin share'))).toMatchObject([{ actor: { kind: 'operator' } }]);
   });
 
   it('is one click away from a user: who created it, and no record of another user', async () => {
