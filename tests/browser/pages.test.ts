@@ -188,6 +188,28 @@ describe('every page', () => {
     await page.close();
   });
 
+  it('is found from the search of the documents: the guide and the reference by a word of theirs', async () => {
+    const page = await open('en-US');
+    await page.goto('/docs');
+    const search = page.getByRole('searchbox', { name: 'Search' });
+    const contents = page.getByRole('navigation', { name: 'Contents' });
+    const shown = async (word: string) => {
+      await search.fill(word);
+      const links = await contents.getByRole('link').all();
+      return await Promise.all(links.map((link) => link.getAttribute('href')));
+    };
+    const all = await shown('');
+    const [ofGuide, ofReference] = [await shown('parentheses'), await shown('rotate key')];
+    expect(ofGuide).toContain('/docs/guide/activity');
+    expect(ofReference).toContain('#rotate_key');
+    for (const found of [ofGuide, ofReference]) expect(found.length).toBeLessThan(all.length / 2);
+    expect(await shown('zzzzzz')).toEqual([]);
+    await search.fill('parentheses');
+    await search.press('Enter');
+    await page.waitForURL('**/docs/guide/**');
+    await page.close();
+  });
+
   // After the others: they note where they were.
   it('is one of those above', () => {
     const routes = browserRoutes().filter(({ method }) => method === 'GET');

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type OperationName, operations } from '@casewatch/contracts';
 import {
   createPartner,
+  inMail,
   keyHeaders,
   newReceipt,
   type Partner,
@@ -12,6 +15,8 @@ import {
 import { waitFor } from '@casewatch/testing';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { consolePages } from '../../services/gateway/src/pages/console/pages.ts';
+import { runAdmin as runMonitorAdmin } from '../../services/monitor/src/admin/run-admin.ts';
+import { consoleLink, enterConsole } from '../support/console.ts';
 import { newPartner } from '../support/operator.ts';
 import { fillConsole } from '../support/page-data.ts';
 import { createPersonBrowser, type PersonBrowser } from '../support/person-browser.ts';
@@ -305,4 +310,93 @@ describe('the forms of the console', () => {
     const row = Object.entries(operations).find(([each]) => each === name)?.[1];
     return row && 'recorded' in row ? row.recorded : undefined;
   }
+});
+
+/** Acts outside the interface, and the pages on which a firm reads them. */
+describe('the activity of a firm', () => {
+  let system: System;
+  let at: DevFile;
+  let firm: PartnerWithKey;
+  beforeAll(async () => {
+    system = await sharedSystem();
+    at = system.dev();
+    firm = await newPartner(system.dataDir, 'Read Law');
+  });
+
+  async function anOwner() {
+    const email = `owner.${newReceipt().toLowerCase()}@firm.example`;
+    const body = { email, name: 'Vera Vance', role: 'owner' };
+    const invited = { as: keyHeaders(firm), path: '/v1/client/staff', body };
+    const { staff_member } = await succeed<{ staff_member: { id: number } }>(at, 'POST', invited);
+    return { id: staff_member.id, email };
+  }
+
+  type Acts = { records: { operation: string; actor: { kind: string; id: number; name: string } }[] };
+  const acts = async (operation: string) => {
+    const path = `/v1/client/audit?operation=${operation}&limit=100`;
+    return (await succeed<Acts>(at, 'GET', { as: keyHeaders(firm), path })).records;
+  };
+
+  it('is announced by the invitation, in the mail and on its page: recorded for one year', async () => {
+    const { email } = await anOwner();
+    const sentence = /What members do in Casewatch is (recorded for one year)\./;
+    expect(await inMail(at, email, sentence)).toBe('recorded for one year');
+    const page = await createPersonBrowser(at).get(
+      `/console/invitation?token=${await invitationTo(at, email)}`,
+    );
+    expect(page.text).toContain('What members do is recorded for one year.');
+  });
+
+  it('has who accepted an invitation, who signed out, and whose link opened the console', async () => {
+    const { id, email } = await anOwner();
+    const browser = createPersonBrowser(at);
+    const accept = async () =>
+      (await browser.post('/console/invitation', { token: await invitationTo(at, email) })).status === 303;
+    await waitFor(accept, { timeoutMs: 30_000, what: 'the acceptance' });
+    await enterConsole(at, await consoleLink(at, firm, { actor: 'Maria Lopes' }));
+    const opened = await acts('open_console');
+    expect(opened).toMatchObject([
+      { actor: { kind: 'key', name: expect.stringMatching(/ \(Maria Lopes\)$/) } },
+    ]);
+    const shown = await browser.get('/console/activity');
+    expect(shown.text).toContain('Accepted the invitation');
+    expect(shown.text).toContain('Opened the console with a link');
+    expect(shown.text).toContain('(Maria Lopes)');
+    expect((await browser.post('/console/sign-out', {})).status).toBe(303);
+    const byMember = { kind: 'staff', id, name: 'Vera Vance' };
+    expect(await acts('accept_invitation')).toMatchObject([{ actor: byMember }]);
+    expect(await acts('sign_out')).toMatchObject([{ actor: byMember }]);
+  });
+
+  it('has the command of an operator that gave the firm a limit of its own', async () => {
+    const env = JSON.parse(readFileSync(join(system.dataDir, 'dev-env.json'), 'utf8')).monitor;
+    const said: string[] = [];
+    const print = (line: string) => void said.push(line);
+    const args = ['monitor', 'share', '--partner', String(firm.id), '--per-day', '10'];
+    // A busy machine may refuse a connection.
+    const give = async () => (await runMonitorAdmin(args, env, { out: print, err: print })) === 0;
+    await waitFor(give, { timeoutMs: 30_000, what: 'the command' });
+    expect(said.at(-1)).toBe(`Partner ${firm.id} can make 10 live checks per day.`);
+    const told = async () => (await acts(encodeURIComponent('admin share'))).length > 0;
+    await waitFor(told, { timeoutMs: 30_000, what: 'its record' });
+    expect(await acts(encodeURIComponent('admin share'))).toMatchObject([{ actor: { kind: 'operator' } }]);
+  });
+
+  it('is one click away from a user: who created it, and no record of another user', async () => {
+    const partner = createPartner(at, firm);
+    const [user, other] = [await partner.newUser(), await partner.newUser()];
+    const link = await consoleLink(at, firm);
+    const page = await enterConsole(at, link);
+    const { text } = await page.get(`/console/users/${user.id}`);
+    const [, href = ''] = /href="([^"]+)">Activity of this user</.exec(text) ?? [];
+    const shown = await waitFor(
+      async () => {
+        const activity = await page.get(href.replaceAll('&amp;', '&'));
+        return activity.text.includes(operations.create_partner_user.summary) && activity.text;
+      },
+      { timeoutMs: 30_000, what: 'the record on the page' },
+    );
+    expect(shown).toContain(`<a href="/console/users/${user.id}">user ${user.id}</a>`);
+    expect(shown).not.toContain(`/console/users/${other.id}"`);
+  });
 });

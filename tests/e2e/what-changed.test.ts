@@ -113,6 +113,22 @@ describe('what changed, from outside', () => {
     expect(console).toContain('USCIS touched its record on');
   });
 
+  it('is shown to a person with the receipt number alone, and with links where USCIS names its pages', async () => {
+    const user = await partner.verifiedUser({ preferred_language: 'es' });
+    const receipt = newReceipt();
+    const moved = 'Si se muda, vaya a www.uscis.gov/es/cambiodireccion para darnos su dirección.';
+    await setReceipt(at, receipt, { ...received, desc_es: `${received.desc_es} ${moved}` });
+    const { id } = await partner.newCase(user.id, receipt);
+    await waitFor(async () => (await readCase(partner.call, id)).update_count > 0, patience);
+    const { browser } = await signInWithBrowser(at, user.email);
+    const { text } = await browser.get(`/cases/FLOW${String(id).padStart(7, '0')}`);
+    expect(text).toContain(
+      '<a href="https://www.uscis.gov/es/cambiodireccion">www.uscis.gov/<wbr>es/<wbr>cambiodireccion</a>',
+    );
+    expect(wordsOf(text)).toContain(receipt);
+    expect(wordsOf(text)).not.toMatch(/Referencia|FLOW/);
+  });
+
   it('stands once where a status comes back within a day', async () => {
     const user = await partner.verifiedUser();
     const receipt = newReceipt();

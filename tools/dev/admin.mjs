@@ -7,6 +7,8 @@ import { ensureInstalled, exitLike, root, runNode, say } from './bootstrap.mjs';
 const publishers = ['identity', 'cases', 'monitor', 'notifier', 'webhooks'];
 
 const args = process.argv.slice(2);
+/** Help is printed without a running system. */
+const isHelp = args.includes('--help') || args.includes('-h');
 const isSet = process.env.MONGODB_URL || process.env.NATS_URL;
 
 /** Whose settings a command runs with, and its program with its words; what is not named here is identity's. */
@@ -30,11 +32,13 @@ const commands = {
 };
 const identity = () => ({ owner: 'identity', words: ['services/identity/src/admin/main.ts', ...args] });
 
-if (args[0] === 'republish' && !publishers.includes(args[1])) {
+if (args[0] === 'republish' && (isHelp || !publishers.includes(args[1]))) {
   say(`Say whose events: npm run admin -- republish ${publishers.join('|')} --since <time>`);
-  process.exit(2);
+  process.exit(isHelp ? 0 : 2);
 }
-const { owner, words } = Object.hasOwn(commands, args[0]) ? commands[args[0]]() : identity();
+const chosen = Object.hasOwn(commands, args[0]) ? commands[args[0]]() : identity();
+const { words } = chosen;
+const owner = isHelp ? null : chosen.owner;
 const file = join(resolve(process.env.CASEWATCH_DATA || join(root, '.data')), 'dev-env.json');
 if (owner && !isSet && !existsSync(file)) {
   say(

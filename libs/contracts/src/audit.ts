@@ -63,6 +63,8 @@ export const auditRecords = z.object({ records: z.array(auditRecord).min(1).max(
 export const staffActs = [
   'sign_in',
   'sign_out',
+  /** By Casewatch, when a token of the session came that was replaced long ago: perhaps a stolen one. */
+  'end_reused_session',
   'accept_invitation',
   'set_up_second_factor',
   'turn_off_second_factor',

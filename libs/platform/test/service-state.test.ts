@@ -23,6 +23,7 @@ it('of a service shows its outbox, consumers, outcomes and dead letters', async 
     'identity-erased',
     'identity-identity',
     'identity-cases',
+    'identity-status',
     'identity-notifications',
     'identity-webhooks',
   ]);

@@ -42,6 +42,15 @@ export const gatewayConfig = z.object({
     'Address of notifier, for callbacks and unsubscribe links',
   ),
   ...servicesTlsSettings,
+  OPERATOR_NAME: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      'Name of the person or organization that runs this system, as people know it. The front page says it; without it the page names nobody',
+    ),
   TRACES_URL: httpAddress()
     .optional()
     .describe('Address of the trace viewer. The page for operators links to it; without it there is no link'),

@@ -113,6 +113,7 @@ export const identity = defineService({
     'erasure.recorded': onErasureRecorded,
     'identity.audited': onAudited,
     'cases.audited': onAudited,
+    'monitor.audited': onAudited,
     'notifier.audited': onAudited,
     'webhooks.audited': onAudited,
   },

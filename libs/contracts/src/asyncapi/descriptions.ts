@@ -30,6 +30,8 @@ export const eventDescriptions: Readonly<Record<EventType, string>> = {
   'status.monitoring_changed': 'The monitor started, stopped or rejected the checks of a case.',
   'status.check_overdue': 'A case had no successful check for too long, or was checked again after that.',
   'status.checked': 'Receipts were checked. It only refreshes the time of the last check.',
+  'monitor.audited':
+    'Commands of operators that change a limit of a partner, for the records of who did what.',
   'notification.updated': 'A message to a user was sent, delivered or refused.',
   'contact.opted_out':
     'A person refused messages on a channel: by a reply, a complaint or a provider’s report.',

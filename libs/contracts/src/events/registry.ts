@@ -63,6 +63,7 @@ export const events = {
   'status.monitoring_changed': row('monitor', 'STATUS', monitoringChanged, ['cases', 'notifier', 'webhooks']),
   'status.check_overdue': row('monitor', 'STATUS', checkOverdue, ['cases', 'notifier', 'webhooks']),
   'status.checked': row('monitor', null, statusChecked, ['cases']),
+  'monitor.audited': row('monitor', 'STATUS', auditRecords, ['identity']),
   'notification.updated': row('notifier', 'NOTIFICATIONS', notificationUpdated, ['cases', 'webhooks']),
   'contact.opted_out': row('notifier', 'NOTIFICATIONS', contactOptedOut, ['identity']),
   'alert.updated': row('notifier', 'NOTIFICATIONS', alertUpdated, ['cases']),

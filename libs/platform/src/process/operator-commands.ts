@@ -60,7 +60,7 @@ export const standardOutput: Output = {
   err: (line) => process.stderr.write(`${line}\n`),
 };
 
-/** A program of commands. Exit codes: 0 done, 1 refused or failed, 2 wrong call or wrong settings. */
+/** A program of commands. `--help` prints the forms of the command, or of all. Exit codes: 0 done, 1 refused or failed, 2 wrong call or wrong settings. */
 export function operatorProgram<X>(program: Program<X>) {
   return async (
     args: readonly string[],
@@ -68,6 +68,12 @@ export function operatorProgram<X>(program: Program<X>) {
     { out, err } = standardOutput,
   ): Promise<number> => {
     try {
+      if (args.includes('--help') || args.includes('-h')) {
+        const found = findCommand(program, args).command;
+        const forms = (found ? [found] : program.commands).flatMap((one) => formsOf(program, one));
+        for (const line of ['Usage:', ...forms]) out(line);
+        return 0;
+      }
       const { command, options, isJson } = readCall(program, args);
       const report = await program.withContext(env, err, (ctx) => run(program, ctx, { command, options }));
       for (const line of isJson ? [JSON.stringify(report.json)] : report.lines) out(line);
@@ -103,18 +109,28 @@ export async function runCommands(
   if (process.exitCode !== 0) endSoon();
 }
 
-function readCall<X>({ name, commands }: Program<X>, args: readonly string[]) {
+function findCommand<X>({ name, commands }: Program<X>, args: readonly string[]) {
   const words = name !== undefined && args[0] === name ? args.slice(1) : args;
   const command = commands.find((candidate) => wordsOf(candidate).every((word, i) => words[i] === word));
-  const formsOf = ({ form: forms, words }: Command<X>) =>
-    [forms].flat().map((form) => {
-      const call = [name, words, form].filter(Boolean).join(' ');
-      return `  npm run admin -- ${call} [--json]`;
-    });
-  if (!command) throw new UsageError(`Give a command:\n${commands.flatMap(formsOf).join('\n')}`);
+  return { command, words };
+}
+
+function formsOf<X>({ name }: Program<X>, { form: forms, words }: Command<X>): string[] {
+  return [forms].flat().map((form) => {
+    const call = [name, words, form].filter(Boolean).join(' ');
+    return `  npm run admin -- ${call} [--json]`;
+  });
+}
+
+function readCall<X>(program: Program<X>, args: readonly string[]) {
+  const { command, words } = findCommand(program, args);
+  if (!command) {
+    const all = program.commands.flatMap((one) => formsOf(program, one));
+    throw new UsageError(`Give a command:\n${all.join('\n')}`);
+  }
   const read = readOptions(command, words.slice(wordsOf(command).length));
   if (read.fault === undefined) return { command, ...read };
-  const forms = formsOf(command);
+  const forms = formsOf(program, command);
   const title = forms.length === 1 ? 'Correct form' : 'Correct forms';
   throw new UsageError(command.usage ?? `${read.fault}\n${title}:\n${forms.join('\n')}`);
 }

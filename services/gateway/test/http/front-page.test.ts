@@ -353,3 +353,35 @@ describe('an address at which there is nothing', () => {
     },
   );
 });
+
+describe('the front page of a system whose operator gave a name', () => {
+  it.each([
+    ['en', 'Casewatch is run here by Casas &amp; Filhos.'],
+    ['es', 'Aquí, el responsable de Casewatch es Casas &amp; Filhos.'],
+    ['pt', 'Aqui, o responsável pelo Casewatch é Casas &amp; Filhos.'],
+  ])(
+    'says above the field whose it is, also where the address has a fault, in %s',
+    async (name, sentence) => {
+      const gateway = await startTestGateway({ OPERATOR_NAME: 'Casas & Filhos' });
+      try {
+        for (const [path, body] of [
+          [`/?language=${name}`, null],
+          [`/cases?language=${name}`, null],
+          [`/sign-in?language=${name}`, new URLSearchParams({ email: 'none' })],
+        ] as const) {
+          const method = body ? 'POST' : 'GET';
+          const headers = { ...page, 'accept-language': name };
+          const text = await (await fetch(gateway.url + path, { method, headers, body })).text();
+          const [above] = text.split('name="email"');
+          expect([path, above?.includes(sentence), text.includes('name="email"')]).toEqual([
+            path,
+            true,
+            true,
+          ]);
+        }
+      } finally {
+        await gateway.stop();
+      }
+    },
+  );
+});

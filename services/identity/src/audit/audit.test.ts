@@ -119,16 +119,21 @@ describe('GET /v1/client/audit', () => {
     ).toEqual([200, 403, 403]);
   });
 
-  it('has the calls of the service within two seconds of their answers', async () => {
+  // Promised within 2 s of the answer (firm.md §2). A busy machine gets 30 s: this proves that they come, not how soon.
+  it('has the calls of the service soon after their answers: what they changed, and what they read', async () => {
     const firm = await newFirm();
-    const { body } = await identity.call('POST', '/v1/client/keys', { as: firm.as, body: { name: 'New' } });
-    const { id } = body.key as { id: number };
-    const find = async () => (await read(firm, `object=key:${id}`))[0];
-    expect(await waitFor(find, { timeoutMs: 30_000, what: 'the record' })).toMatchObject({
-      operation: 'create_key',
-      status: 201,
-      network: '203.0.113.0/24',
-    });
+    const { id } = await makeUser(identity, firm);
+    const path = `/v1/client/users/${id}`;
+    await identity.call('PUT', path, { as: firm.as, body: { name: 'Renamed' } });
+    await identity.call('GET', path, { as: firm.as });
+    for (const operation of ['update_partner_user', 'get_partner_user']) {
+      const find = async () => (await read(firm, `operation=${operation}`))[0];
+      expect(await waitFor(find, { timeoutMs: 30_000, what: `the record of ${operation}` })).toMatchObject({
+        objects: [{ kind: 'user', id: String(id) }],
+        status: 200,
+        network: '203.0.113.0/24',
+      });
+    }
   });
 
   it('deletes a record after a year', async () => {

@@ -28,7 +28,9 @@ import type { StaffMember } from '../store/staff.ts';
 /** `<service>.audited`: the records of a service's calls. */
 export function onAudited(
   ctx: Context,
-): EventHandler<'identity.audited' | 'cases.audited' | 'notifier.audited' | 'webhooks.audited'> {
+): EventHandler<
+  'identity.audited' | 'cases.audited' | 'monitor.audited' | 'notifier.audited' | 'webhooks.audited'
+> {
   return async ({ records }) => await keep(ctx, records);
 }
 

@@ -7,6 +7,7 @@ import { fetchLogo } from '../clients/webhooks.ts';
 import type { Context } from '../context.ts';
 import { takeLimits } from '../limits/take-limits.ts';
 import { presentClient, type Usage } from '../present/client.ts';
+import { tellOwners } from '../staff/notices.ts';
 
 /** GET /v1/client/profile */
 export function getProfile(ctx: Context): Handler<'get_profile'> {
@@ -19,16 +20,27 @@ export function getProfile(ctx: Context): Handler<'get_profile'> {
   };
 }
 
-/** PUT /v1/client/logo. A logo that cannot be fetched is no error: the address is stored, and `logo_fault` says why. */
+/**
+ * PUT /v1/client/logo. A logo that cannot be fetched is no error: the address is stored, and `logo_fault` says why. The owners are
+ * told, as of every setting (firm.md §7), if the address or the picture is another one: the firm's clients trust what they see.
+ */
 export function updateLogo(ctx: Context): Handler<'update_logo'> {
   return async ({ caller, body }) => {
     const { partner_id: id } = caller;
     // Before the change, so that a 503 has changed nothing.
     const usage = await usageOfPartner(ctx, id);
     const logo = body.logo_url === null ? null : await takeLogo(ctx, id, body.logo_url);
-    const partner = await transaction(ctx.db, (tx) =>
-      changeLogo(ctx, tx, { partnerId: id, logo_url: body.logo_url, logo }),
-    );
+    const delivery = await ctx.stores.staffNotices.mails.newDelivery();
+    const { partner, isChanged } = await transaction(ctx.db, async (tx) => {
+      const before = await ctx.stores.partners.find(id, tx);
+      const partner = await changeLogo(ctx, tx, { partnerId: id, logo_url: body.logo_url, logo });
+      const isChanged =
+        before?.logo_url !== partner.logo_url || (before.logo_name ?? null) !== partner.logo_name;
+      const news = { kind: 'settings_changed', settings: ['logo_url'] } as const;
+      if (isChanged) await tellOwners(ctx, tx, { partnerId: id, news, delivery });
+      return { partner, isChanged };
+    });
+    if (isChanged) ctx.signals.emit('staffNotices');
     const message = body.logo_url === null ? 'Logo removed.' : 'Logo updated.';
     return { body: { success: true, message, client: presentClient({ at: ctx, partner, caller, usage }) } };
   };

@@ -114,6 +114,23 @@ describe('PUT /v1/client/profile', () => {
     expect(await identity.db.collection('staff_notices').countDocuments(notices)).toBe(2);
     expect(mailsTo(editor, 'settings_changed')).toEqual([]);
   });
+
+  it('is not the only way to a logo: PUT /v1/client/logo tells the owners of a new one and of its removal, too', async () => {
+    const owner = await newMember('owner');
+    const setLogo = (logo_url: string | null) =>
+      identity.call('PUT', '/v1/client/logo', { as: firm.as, body: { logo_url } });
+    const notices = { partner_id: firm.as.partner_id, kind: 'settings_changed' };
+    const told = () => identity.db.collection('staff_notices').countDocuments(notices);
+    const counts: number[] = [];
+    for (const logo_url of [null, 'https://firm.example/a.png', 'https://firm.example/a.png', null, null]) {
+      expect((await setLogo(logo_url)).status).toBe(200);
+      counts.push(await told());
+    }
+    expect(counts).toEqual([0, 1, 1, 2, 2]);
+    await waitFor(() => mailsTo(owner, 'settings_changed').length === 2, { what: 'two mails to the owner' });
+    for (const mail of mailsTo(owner, 'settings_changed'))
+      expect(mail).toMatchObject({ settings: ['logo_url'] });
+  });
 });
 
 describe('a new reply-to address', () => {

@@ -34,7 +34,7 @@ export function answerEndOtherStaffSession(ctx: Context): RequestHandler<'identi
     const session = await ctx.stores.staffSessions.find(session_id);
     if (session?.staff_id !== own.staff_id) throw new ApiError('staff_not_found');
     if (session.ended_at !== null) return { ended: false };
-    await endSession(ctx, session, false);
+    await endSession(ctx, session);
     logSecurity(ctx.log, {
       event: 'session_ended',
       outcome: 'done',

@@ -270,6 +270,23 @@ describe('a session', () => {
     await expect(verify(one.token)).rejects.toMatchObject(ended);
   });
 
+  it('that ended so is no sign-out of the member in the activity; each end has a record of what it was', async () => {
+    const { id, email } = await makeMember();
+    const [left, stolen] = [await signIn(email), await signIn(email)];
+    await end(left.token);
+    await renew(stolen.token);
+    const later = { $set: { rotated_at: new Date(Date.now() - 31_000) } };
+    await sessions().updateOne({ _id: stolen.session_id as never }, later);
+    await expect(verify(stolen.token)).rejects.toMatchObject(ended);
+    const { body } = await identity.call('GET', `/v1/client/audit?actor=staff:${id}`, { as: partner.as });
+    expect((body.records as { operation: string }[]).map(({ operation }) => operation)).toEqual([
+      'end_reused_session',
+      'sign_out',
+      'sign_in',
+      'sign_in',
+    ]);
+  });
+
   it.each([
     ['after 12 hours without use', 'idle_expires_at'],
     ['after 7 days', 'expires_at'],

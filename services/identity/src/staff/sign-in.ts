@@ -1,4 +1,4 @@
-import { type ReplyInput, scopesOfRole, toIso } from '@casewatch/contracts';
+import { type ReplyInput, type StaffAct, scopesOfRole, toIso } from '@casewatch/contracts';
 import { ApiError, logSecurity, networkOf, type RequestHandler, shortNetworkOf } from '@casewatch/platform';
 import { type Session, transaction } from '@casewatch/platform/database';
 import { recordStaffAct } from '../audit/audit.ts';
@@ -150,7 +150,7 @@ export function answerEndStaffSession(ctx: Context): RequestHandler<'identity.en
     const claim = readStaffToken(token, ctx.macs);
     const session = claim && (await ctx.stores.staffSessions.find(claim.sessionId));
     if (!session || session.ended_at !== null) return { ended: false };
-    await endSession(ctx, session, all);
+    await endSession(ctx, session, { all });
     const reason = all ? 'logged_out_everywhere' : 'logged_out';
     logSecurity(ctx.log, { event: 'session_ended', outcome: 'done', reason, ...idsOfSession(session) });
     return { ended: true };
@@ -193,18 +193,21 @@ async function renew(ctx: Context, session: StaffSession, generation: number): P
 /** Someone has an old token: perhaps a thief, so the session ends. */
 async function refuseReused(ctx: Context, session: StaffSession, generation: number): Promise<void> {
   if (judgeGeneration(session, generation, ctx.clock.now()) !== 'reused') return;
-  await endSession(ctx, session, false);
+  await endSession(ctx, session, { act: 'end_reused_session' });
   throw new ApiError('console_session_ended', { detail: 'token reused', callerIds: idsOfSession(session) });
 }
 
+type End = { all?: boolean; act?: StaffAct };
+
+/** `act`: what the firm reads. A session that a reused token ends is none that its member left. */
 export async function endSession(
   ctx: Context,
   { _id, staff_id, partner_id }: StaffSession,
-  all: boolean,
+  { all = false, act = 'sign_out' }: End = {},
 ): Promise<void> {
   const now = ctx.clock.now();
   await transaction(ctx.db, async (tx) => {
-    await recordStaffAct(ctx, tx, { member: { _id: staff_id, partner_id }, act: 'sign_out', address: null });
+    await recordStaffAct(ctx, tx, { member: { _id: staff_id, partner_id }, act, address: null });
     if (all) await ctx.stores.staffSessions.endAll(staff_id, now, tx);
     else await ctx.stores.staffSessions.end(_id, now, tx);
     await ctx.stores.revocations.add(

@@ -1,5 +1,5 @@
 import { createLogger, operatorProgram, readConfig, systemClock } from '@casewatch/platform';
-import { readDatabaseClock, withDatabase } from '@casewatch/platform/database';
+import { createOutbox, readDatabaseClock, type Session, withDatabase } from '@casewatch/platform/database';
 import { monitorConfig } from '../config.ts';
 import { createSharedContext } from '../context.ts';
 import { explain } from './explain.ts';
@@ -11,6 +11,17 @@ import { status } from './status.ts';
 export const runAdmin = operatorProgram({
   name: 'monitor',
   commands: [status, ...orders, recheck, share, explain],
+  recordIn: ({ clock, db }) => ({
+    clock,
+    // The relay of a running replica finds the event by itself.
+    add: (session, record) =>
+      createOutbox('monitor', db, clock.now).add(
+        session as Session,
+        'monitor.audited',
+        `partner/${record.partner_id}`,
+        { records: [record] },
+      ),
+  }),
   withContext: (env, _say, work) => {
     const config = readConfig(monitorConfig, env);
     return withDatabase(config, async (db) => {

@@ -1,4 +1,4 @@
-import { type Connection, collection, retryOnDuplicate } from '@casewatch/platform/database';
+import { type Connection, collection, retryOnDuplicate, type Session } from '@casewatch/platform/database';
 import type { Share } from '../domain/shares.ts';
 
 type UsedRow = { _id: string; used: number; expires_at: Date };
@@ -47,10 +47,11 @@ export function createCallerShareStore(db: Connection) {
       return (await limits.findById(partnerId).lean())?.live_checks_per_day ?? null;
     },
 
-    async setLimit(partnerId: number, perDay: number | null): Promise<void> {
+    async setLimit(partnerId: number, perDay: number | null, tx: Session | null = null): Promise<void> {
       const change = { $set: { live_checks_per_day: perDay ?? 0 } };
-      if (perDay === null) await limits.deleteOne({ _id: partnerId });
-      else await limits.updateOne({ _id: partnerId }, change, { upsert: true });
+      const inside = tx && { session: tx };
+      if (perDay === null) await limits.deleteOne({ _id: partnerId }, { ...inside });
+      else await limits.updateOne({ _id: partnerId }, change, { upsert: true, ...inside });
     },
   };
 }

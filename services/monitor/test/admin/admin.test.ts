@@ -1,3 +1,4 @@
+import type { AuditRecord } from '@casewatch/contracts';
 import { waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runAdmin } from '../../src/admin/run-admin.ts';
@@ -136,6 +137,16 @@ describe('npm run admin -- monitor', () => {
       live_checks_per_day: 50_000,
     });
     expect(await world.stores.callerShares.limitOf(7)).toBeNull();
+    // Each is recorded for the partner, which may ask why its limit changed.
+    const rows = await world.monitorDb.collection('outbox').find({ type: 'monitor.audited' }).toArray();
+    const records = rows.flatMap(({ body }) => JSON.parse(String(body)).data.records as AuditRecord[]);
+    const record = {
+      actor: { kind: 'operator', id: null },
+      operation: 'admin share',
+      partner_id: 7,
+      objects: [{ kind: 'partner', id: '7' }],
+    };
+    expect(records).toMatchObject([record, record]);
   });
 
   it('says the right form where it is called wrongly', async () => {

@@ -9,6 +9,7 @@ import {
   until,
 } from '@casewatch/driver';
 import type { DevFile } from '../dev-files.ts';
+import { type Say, sparingly } from './progress.ts';
 import { type CaseDates, spreadHistory } from './spread.ts';
 
 const casesPerUser = 5;
@@ -48,28 +49,31 @@ type Case = { readonly receipt: string; readonly form: string; readonly dates: C
  * 40 users with 200 cases of all categories, of which most changed once in the last month; some addresses are not verified, mails
  * to some came back, some phones refuse messages, and one key was revoked. An endpoint fails since today.
  */
-export async function makeHistory(dev: DevFile, say: (line: string) => void): Promise<void> {
+export async function makeHistory(dev: DevFile, say: Say): Promise<void> {
   const partner = createPartner(dev, dev.partner, waiting);
   const began = new Date();
   const waitingPeople = [...people.entries()];
   const cases: Case[] = [];
   const addresses: string[] = [];
+  const added = sparingly(say);
   const work = async () => {
     for (let next = waitingPeople.shift(); next; next = waitingPeople.shift()) {
-      const added = await addUser({ dev, partner, began }, next);
-      cases.push(...added.cases);
-      addresses.push(added.email);
+      const one = await addUser({ dev, partner, began }, next);
+      cases.push(...one.cases);
+      addresses.push(one.email);
+      added(`${addresses.length} of ${people.length} users added`);
     }
   };
   await Promise.all(Array.from({ length: usersAtOnce }, work));
   say(`${people.length} users, ${cases.length} cases`);
-  await untilCases(partner, { count: cases.length, updates: 1 });
+  await untilCases(partner, { count: cases.length, updates: 1, say });
   await suppressSome(dev, addresses);
   await addFormerKey(partner);
   say('Every case has its first status; most of them change now.');
   const changing = cases.filter((_, index) => index % casesPerUser !== 0);
   await changeAll(dev, changing);
-  await untilCases(partner, { count: changing.length, updates: 2 });
+  await untilCases(partner, { count: changing.length, updates: 2, say });
+  say('Waiting for the last messages and deliveries.');
   await untilQuiet(partner);
   await spreadHistory(dev, began, new Map(cases.map(({ receipt, dates }) => [receipt, dates])));
   say('It happened over the last month. Some cases change today.');
@@ -79,7 +83,7 @@ export async function makeHistory(dev: DevFile, say: (line: string) => void): Pr
     dev,
     today.map((one) => ({ ...one, dates: { ...one.dates, changed: new Date() } })),
   );
-  await untilCases(partner, { count: changing.length + today.length, updates: 2 });
+  await untilCases(partner, { count: changing.length + today.length, updates: 2, say });
   say('npm run admin -- console link --partner 1');
 }
 
@@ -184,10 +188,18 @@ async function setStatus(
 
 type Listed = { cases: { update_count: number }[]; next_cursor: string | null };
 
+type Expected = { count: number; updates: number; say: Say };
+
 /** Until at least `count` cases have at least `updates` statuses. */
-async function untilCases(partner: Partner, { count, updates }: { count: number; updates: number }) {
+async function untilCases(partner: Partner, { count, updates, say }: Expected) {
   const what = `${count} cases with ${updates} statuses`;
-  await until(async () => (await countCases(partner, updates)) >= count, { ...slowly, what });
+  const seen = sparingly(say);
+  const isDone = async () => {
+    const found = await countCases(partner, updates);
+    if (found < count) seen(`${found} of ${count} cases have ${updates === 1 ? 'a status' : 'a change'}`);
+    return found >= count;
+  };
+  await until(isDone, { ...slowly, what });
 }
 
 /** Until nothing more happens that the partner could count. */

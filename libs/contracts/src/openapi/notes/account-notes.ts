@@ -242,7 +242,7 @@ export const accountNotes: FieldNotes = {
   'AuditEntry.actor': { description: 'Who did it.' },
   'AuditEntry.operation': {
     description:
-      'Name of the operation; `sign_in`, `sign_out`, `accept_invitation`, `set_up_second_factor`, `turn_off_second_factor`, `use_recovery_code`, `open_console`; `admin …`; or `page …`, a page of the console that was refused.',
+      'Name of the operation; `sign_in`, `sign_out`, `end_reused_session` (a session ended because an old token of it came: perhaps a stolen one), `accept_invitation`, `set_up_second_factor`, `turn_off_second_factor`, `use_recovery_code`, `open_console`; `admin …`; or `page …`, a page of the console that was refused.',
     example: 'create_partner_case',
   },
   'AuditEntry.objects': { description: 'What it did something to, or what it showed.' },

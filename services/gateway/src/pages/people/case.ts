@@ -11,6 +11,7 @@ import { messagesBlock, messagesNotice } from './messages.ts';
 import { languageOf, type PersonCall, pathOf, personPage } from './person-page.ts';
 import { explanationOf, lastDayOf, titleOf, withBoldDay } from './status-words.ts';
 import { caseTexts } from './texts/case-texts.ts';
+import { withUscisLinks } from './uscis-links.ts';
 
 const casePath = z.object({ case_ref: caseRef });
 const done = z
@@ -32,7 +33,7 @@ const casePage = personPage({
     const { case: row } = answer;
     const main = html`<p class="back"><a href="/cases">${texts.back}</a></p>
 <h1>${row.description || texts.title}</h1>
-<p class="quiet">${texts.receipt} <b class="receipt">${row.receipt_number}</b> · ${texts.reference} ${row.user_case_id}</p>
+<p class="quiet">${texts.receipt} <b class="receipt">${row.receipt_number}</b></p>
 ${doneNotice(call, row, call.query.done)}
 ${statuses(call, answer)}
 ${messagesBlock(call, row.user_case_id)}
@@ -211,10 +212,10 @@ function officialWords(call: PersonCall, update: StatusUpdate): Markup {
   const { officialInEnglish, explainedAbove } = caseTexts[language];
   const { spanish_source, status_code_es: title, status_description_es: text } = update;
   if (language === 'es' && spanish_source === 'uscis' && title !== null && text !== null)
-    return html`<blockquote lang="es"><p><b>${title}</b></p><p>${text}</p></blockquote>`;
+    return html`<blockquote lang="es"><p><b>${title}</b></p><p>${withUscisLinks(text)}</p></blockquote>`;
   const { isKnown } = statusWords(update.status_code, language);
   return html`${officialInEnglish !== null && html`<p class="quiet small">${officialInEnglish}${isKnown && html` ${explainedAbove}`}</p>`}
-<blockquote lang="en"><p><b>${update.status_code}</b></p><p>${update.status_description}</p></blockquote>`;
+<blockquote lang="en"><p><b>${update.status_code}</b></p><p>${withUscisLinks(update.status_description)}</p></blockquote>`;
 }
 
 function checks(call: PersonCall, { case: row, monitoring }: Answer): Markup {

@@ -9,6 +9,8 @@ import { signInTexts } from './texts/sign-in-texts.ts';
 
 type Start = {
   readonly refusal?: Refusal | null;
+  /** Who runs this system, if its operator says so. */
+  readonly operator?: string | undefined;
   /** Why the person is not signed in any more. */
   readonly ended?: ErrorCode | null;
   /** Where the person wanted to go; only a page of ours is kept. */
@@ -18,7 +20,7 @@ type Start = {
 /** Asks for the address. */
 export function signInView(
   language: Language,
-  { refusal = null, ended = null, next = '' }: Start = {},
+  { refusal = null, operator, ended = null, next = '' }: Start = {},
 ): View {
   const texts = signInTexts[language];
   return {
@@ -26,7 +28,7 @@ export function signInView(
     again: ownPageAt(next),
     main: html`<h1>${texts.title}</h1>
 ${ended && endNotice(language, ended)}<p>${texts.intro}</p>
-<p>${texts.cost} ${texts.whose}</p>
+<p>${texts.cost}${operator !== undefined && html` ${texts.runBy(operator)}`} ${texts.whose}</p>
 ${signInForm(language, { refusal, next })}
 <p class="small quiet"><a href="/docs" hreflang="en">${texts.docs}</a></p>`,
   };

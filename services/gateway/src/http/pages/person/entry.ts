@@ -53,9 +53,9 @@ function onlyBrowsers(req: Request, res: Response, next: NextFunction): void {
 }
 
 async function showStart(visit: EntryVisit): Promise<void> {
-  const { kind, req, res, language } = visit;
+  const { ctx, kind, req, res, language } = visit;
   if (kind.hasCookie(req)) res.redirect(303, '/cases');
-  else sendView(visit, null, signInView(language));
+  else sendView(visit, null, signInView(language, { operator: ctx.config.OPERATOR_NAME }));
 }
 
 async function showStartAgain({ res }: EntryVisit): Promise<void> {

@@ -73,7 +73,11 @@ export function personKind(ctx: Context): PersonKind {
     },
     isLockedOut: ({ code }) => code === 'account_suspended' || code === 'user_not_found',
     signedOut: ({ code }, { language, url }) =>
-      signInView(language, { ended: code === 'missing_credentials' ? null : code, next: url }),
+      signInView(language, {
+        operator: ctx.config.OPERATOR_NAME,
+        ended: code === 'missing_credentials' ? null : code,
+        next: url,
+      }),
     failed: peopleErrorView,
     frame: peopleFrame,
   };

@@ -30,6 +30,7 @@ export async function requestCode(visit: EntryVisit): Promise<void> {
   } catch (error) {
     const refusal = refusedForm(error, form);
     const view = signInView(language, {
+      operator: ctx.config.OPERATOR_NAME,
       refusal: inWordsOf(refusal, language),
       next: ownPage.parse(form.next),
     });

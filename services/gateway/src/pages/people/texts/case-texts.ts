@@ -5,7 +5,6 @@ type Texts = {
   title: string;
   back: string;
   receipt: string;
-  reference: string;
   now: string;
   /** Without a full stop, as `lastChecked`. */
   seen(when: Markup): Markup;
@@ -53,7 +52,6 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     title: 'Your case',
     back: 'My cases',
     receipt: 'Receipt number',
-    reference: 'Reference',
     now: 'Current status',
     seen: (when) => html`We saw this on ${when}`,
     meaning: 'What this means',
@@ -112,7 +110,6 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     title: 'Su caso',
     back: 'Mis casos',
     receipt: 'Número de recibo',
-    reference: 'Referencia',
     now: 'Estado actual del caso',
     seen: (when) => html`Lo vimos el ${when}`,
     meaning: 'Qué significa',
@@ -170,7 +167,6 @@ export const caseTexts: Readonly<Record<Language, Texts>> = {
     title: 'Seu caso',
     back: 'Meus casos',
     receipt: 'Número de recibo (receipt number)',
-    reference: 'Referência',
     now: 'Status atual do caso',
     seen: (when) => html`Vimos isso em ${when}`,
     meaning: 'O que isso significa',

@@ -4,6 +4,8 @@ type Texts = {
   title: string;
   /** What this is, whose it is, and what it costs. */
   intro: string;
+  /** Only where the operator gave the name. */
+  runBy(operator: string): string;
   whose: string;
   cost: string;
   ended: string;
@@ -39,6 +41,7 @@ export const signInTexts: Readonly<Record<Language, Texts>> = {
     title: 'Follow your USCIS case',
     intro:
       'Casewatch checks your case with USCIS and writes to you when something changes: what it means, and what to do by when.',
+    runBy: (operator) => `Casewatch is run here by ${operator}.`,
     whose:
       'Casewatch is independent: it is no part of the government, and no law firm. If your law firm or your employer uses it, you see your case here, too.',
     cost: 'It costs you nothing, and you do not need a password.',
@@ -75,6 +78,7 @@ export const signInTexts: Readonly<Record<Language, Texts>> = {
     title: 'Siga su caso de USCIS',
     intro:
       'Casewatch consulta su caso en USCIS y le escribe cuando algo cambia: qué significa, qué hacer y hasta cuándo.',
+    runBy: (operator) => `Aquí, el responsable de Casewatch es ${operator}.`,
     whose:
       'Casewatch es independiente: no es parte del gobierno ni una oficina de abogados. Si su abogado o su empleador lo usa, aquí también ve su caso.',
     cost: 'No le cuesta nada y no necesita contraseña.',
@@ -111,6 +115,7 @@ export const signInTexts: Readonly<Record<Language, Texts>> = {
     title: 'Acompanhe o seu caso no USCIS',
     intro:
       'O Casewatch consulta o seu caso no USCIS e escreve para você quando algo muda: o que significa, o que fazer e até quando.',
+    runBy: (operator) => `Aqui, o responsável pelo Casewatch é ${operator}.`,
     whose:
       'O Casewatch é independente: não é do governo nem um escritório de advocacia. Se o seu advogado ou a sua empresa o usa, você também vê o seu caso aqui.',
     cost: 'Não custa nada, e você não precisa de senha.',
