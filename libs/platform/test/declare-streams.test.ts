@@ -1,9 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createLogger, keepStreams } from '@casewatch/platform';
-import { freePort, startNats, waitFor } from '@casewatch/testing';
+import { freePort, spawnProgram, startNats, waitFor } from '@casewatch/testing';
 import { describe, expect, it } from '@jest/globals';
 import { jetstreamManager, StorageType } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -118,11 +117,8 @@ describe('declaring streams and consumers', () => {
     const [port, metricsPort] = [await freePort(), await freePort()];
     const settings = { HOST: '127.0.0.1', PORT: String(port), METRICS_PORT: String(metricsPort) };
     const env = { ...process.env, ...bases.nats.user('streams'), NODE_OPTIONS: '', ...settings };
-    const keeper = spawn(process.execPath, [program, '--keep'], { env, stdio: 'ignore' });
-    own.defer(async () => {
-      keeper.kill();
-      await once(keeper, 'exit');
-    });
+    const keeper = spawnProgram(program, { args: ['--keep'], env });
+    own.defer(() => keeper.end('SIGTERM'));
     const shows = async (declared: number) => {
       const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).catch(() => null);
       const text = (await response?.text()) ?? '';

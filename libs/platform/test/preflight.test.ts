@@ -30,9 +30,10 @@ async function startMongod(...args: string[]): Promise<string> {
   const { path } = await resolveBinary('mongod');
   const all = ['--dbpath', folder.path, '--port', String(port), '--bind_ip', '127.0.0.1', ...args];
   const mongod: ChildProcess = spawn(path, all, { stdio: 'ignore' });
+  const exited = once(mongod, 'exit');
   ends.push(async () => {
     mongod.kill();
-    await once(mongod, 'exit');
+    await exited;
     await folder.remove();
   });
   return `127.0.0.1:${port}`;

@@ -1,4 +1,10 @@
-import { type AuditEntry, type OperationName, operations, type Success } from '@casewatch/contracts';
+import {
+  type AuditEntry,
+  type OperationName,
+  operations,
+  type StaffAct,
+  type Success,
+} from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
@@ -110,19 +116,24 @@ function actorOf({ actor: { kind, id, name } }: AuditEntry): Markup {
 }
 
 /** Acts that are no operation of the interface. */
-const otherActs: Readonly<Record<string, string>> = {
+const otherActs: Readonly<Record<StaffAct | 'open_console', string>> = {
   sign_in: 'Signed in',
   sign_out: 'Signed out',
   accept_invitation: 'Accepted the invitation',
   set_up_second_factor: 'Set up a second factor',
   turn_off_second_factor: 'Turned off the second factor',
   use_recovery_code: 'Used a recovery code',
+  end_reused_session: 'Session ended: an old token of it was used again, perhaps a stolen one',
+  create_calendar_address: 'Made a calendar address',
+  end_calendar_address: 'Ended the calendar address',
+  turn_off_alerts: 'Turned off alerts with the link in an e-mail',
   open_console: 'Opened the console with a link',
 };
 
 function actOf({ operation, count }: AuditEntry): string {
   const summary = operation in operations ? operations[operation as OperationName].summary : null;
-  const act = summary ?? otherActs[operation] ?? operation.replace(/^page /, 'Page ');
+  const other = operation in otherActs ? otherActs[operation as keyof typeof otherActs] : null;
+  const act = summary ?? other ?? operation.replace(/^page /, 'Page ');
   return count === null ? act : `${act} (${count})`;
 }
 
