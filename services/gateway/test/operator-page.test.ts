@@ -251,6 +251,24 @@ describe('the page for operators', () => {
     );
   });
 
+  it.each([
+    ['was asked and has never answered', null, [{ result: 'failed', message: 'ENOTFOUND', at }], true],
+    ['was not asked yet', null, [], false],
+    ['answered a moment ago', at, [{ result: 'failed', message: 'ENOTFOUND', at }], false],
+  ])('says it where USCIS %s', async (_what, answered_at, refusals, isFinding) => {
+    await using system = await otherGateway();
+    for (const name of ['identity.state', 'cases.state', 'notifier.state', 'webhooks.state'] as const)
+      await system.answer(name, async () => ({ ...(replies[name] ?? common), ...common }));
+    await system.answer('monitor.status', async () => replies['monitor.status'] as never);
+    const state = { ...replies['monitor.state'], breaker: 'closed', answered_at, refusals };
+    await system.answer('monitor.state', async () => state as never);
+    const found = 'USCIS was asked, and has not answered about any receipt yet.';
+    expect((await system.findings()).includes(found)).toBe(isFinding);
+    const page = await system.read();
+    expect(page.includes('USCIS answers')).toBe(answered_at !== null);
+    expect(page.includes('USCIS has not answered yet')).toBe(answered_at === null);
+  });
+
   it('does not call well what one service does not say', async () => {
     await using system = await otherGateway();
     for (const name of ['identity.state', 'cases.state', 'monitor.state', 'webhooks.state'] as const)

@@ -41,6 +41,8 @@ export const monitorState = serviceState.extend({
   lanes: z.array(z.object({ lane: z.string(), used: count, left: count })),
   /** The last sentence of USCIS for each result of a check. */
   refusals: z.array(z.object({ result: z.string(), message: z.string(), at: isoTime })),
+  /** The last answer about a receipt; null: none yet. A monitor of the release before does not say it. */
+  answered_at: isoTime.nullable().optional(),
   held_receipts: count,
   unknown_titles: count,
   /** Time between the modified date of a new status and its detection: the last changes that the sender has seen. */

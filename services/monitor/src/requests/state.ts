@@ -12,7 +12,7 @@ export function answerState(ctx: Context): RequestHandler<'monitor.state'> {
       receipts.countHeld(),
       unknownTitles.count(),
     ]);
-    const { health, refusals, detection } = control;
+    const { health, refusals, answered_at, detection } = control;
     return {
       ...common,
       breaker: health?.breaker ?? 'closed',
@@ -23,6 +23,7 @@ export function answerState(ctx: Context): RequestHandler<'monitor.state'> {
       refusals: Object.entries(refusals).map(([result, { message, at }]) => {
         return { result, message, at: at.toISOString() };
       }),
+      answered_at: answered_at?.toISOString() ?? null,
       held_receipts: held,
       unknown_titles: titles,
       detection_delay: detection && {

@@ -42,6 +42,7 @@ export function createUpstream(ctx: Context, { control, onRecovered }: Options) 
   // The sender before this one did not see the order.
   if (probe_asked_at && (!control.sender_seen_at || probe_asked_at > control.sender_seen_at)) probe();
   let answeredAtMs: number | null = null;
+  let { answered_at } = control;
 
   function probe(): void {
     log.warn('operator asked for a probe of USCIS');
@@ -71,7 +72,10 @@ export function createUpstream(ctx: Context, { control, onRecovered }: Options) 
       count(ctx, outcome, lane);
       const message = sentenceOf(outcome);
       if (message) refusals = { ...refusals, [outcome.outcome]: { message, at: now } };
-      if (isAboutReceipt(outcome)) answeredAtMs = performance.now();
+      if (isAboutReceipt(outcome)) {
+        answeredAtMs = performance.now();
+        answered_at = now;
+      }
       const wasOpen = state.probeAtMs !== null;
       // Sent before closing time, answered after it: no failure.
       const isAfterHours = outcome.outcome === 'closed' && !isOpen(hours, now);
@@ -85,7 +89,7 @@ export function createUpstream(ctx: Context, { control, onRecovered }: Options) 
       const now = clock.now();
       const isWorking = state.probeAtMs === null && !paused_at;
       const upstream: UpstreamView = !isOpen(hours, now) ? 'closed' : isWorking ? 'open' : 'unreachable';
-      return { upstream, health: toHealth(state, performance.now(), now), refusals };
+      return { upstream, health: toHealth(state, performance.now(), now), refusals, answered_at };
     },
     applyControl(next: Control): void {
       if (!paused_at !== !next.paused_at)

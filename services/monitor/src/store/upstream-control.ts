@@ -12,7 +12,7 @@ export type Control = typeof unknown;
 
 type ControlRow = Partial<Control> & { _id: 'government' };
 
-type SenderNote = Pick<Control, 'upstream' | 'health' | 'refusals' | 'detection'>;
+type SenderNote = Pick<Control, 'upstream' | 'health' | 'refusals' | 'answered_at' | 'detection'>;
 
 const upstreamControl = collection<ControlRow>('upstream_control', String);
 
@@ -27,6 +27,8 @@ const unknown = {
   sender_seen_at: null as Date | null,
   health: null as Health | null,
   refusals: {} as Refusals,
+  /** The last answer about a receipt, of whichever sender. */
+  answered_at: null as Date | null,
   detection: null as DetectionDelay | null,
 };
 

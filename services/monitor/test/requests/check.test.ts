@@ -1,8 +1,11 @@
+import type { ReplyData } from '@casewatch/contracts';
 import { connectAs, waitFor } from '@casewatch/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { check, checkSeen, senderAnswers } from '../support/case-events.ts';
 import { served } from '../support/government.ts';
 import { startWorld, type World } from '../support/world.ts';
+
+type MonitorState = ReplyData<'monitor.state'>;
 
 describe('monitor.check', () => {
   let world: World;
@@ -115,6 +118,42 @@ describe('monitor.check', () => {
     expect((failure as { retryAfterS: number }).retryAfterS).toBeGreaterThan(50);
     expect(await world.government.ledger(receipt)).toHaveLength(2);
   });
+});
+
+it('tells an operator that USCIS has never answered, and of the last answer, whichever process got it', async () => {
+  const world = await startWorld();
+  try {
+    await world.government.fault({ mode: 'status', status: 500 });
+    const first = await world.startMonitor();
+    const gateway = await connectAs(world.nats, 'gateway');
+    const stateWith = (what: string, isIt: (state: MonitorState) => boolean) =>
+      waitFor(
+        async () => {
+          const state = await gateway.request('monitor.state', {});
+          return isIt(state) && state;
+        },
+        { what },
+      );
+    // Whoever asks before a process sends is refused, too, and USCIS has not been asked then.
+    const failed = async () => {
+      await expect(check(world, 'EAC9999103410')).rejects.toThrow();
+      return (await world.government.ledger('EAC9999103410')).length > 0;
+    };
+    await waitFor(failed, { what: 'a request that fails' });
+    const { answered_at } = await stateWith('the failure', ({ refusals }) => refusals.length > 0);
+    expect(answered_at).toBeNull();
+    await world.government.fault({ mode: 'none' });
+    await world.stores.control.askForProbe();
+    await senderAnswers(world);
+    const answered = await stateWith('the answer', ({ answered_at }) => typeof answered_at === 'string');
+    await first.stop();
+    await world.startMonitor();
+    await senderAnswers(world);
+    expect((await gateway.request('monitor.state', {})).answered_at).toBe(answered.answered_at);
+    await gateway.stop();
+  } finally {
+    await world.stop();
+  }
 });
 
 /** The state of the monitor while the breaker is open. */

@@ -190,9 +190,21 @@ function statusFindings(checks: Checks, isQuotaSpent: boolean): Finding[] {
   return findings;
 }
 
+function hasNeverAnswered({ answered_at, refusals }: MonitorState): boolean {
+  return answered_at === null && refusals.length > 0;
+}
+
 function monitorFindings(monitor: MonitorState): Finding[] {
   const { breaker, quota_spent: isQuotaSpent, held_receipts: held, lanes } = monitor;
   const findings: Finding[] = [];
+  // Before the first answer, a network that is closed looks like a quiet morning.
+  if (hasNeverAnswered(monitor))
+    findings.push({
+      tone: 'bad',
+      text: 'USCIS was asked, and has not answered about any receipt yet.',
+      runbook: 'UscisNoAnswers',
+      command: 'monitor status',
+    });
   const left = lanes.reduce((sum, lane) => sum + lane.left, 0);
   if (isQuotaSpent)
     findings.push({

@@ -51,7 +51,7 @@ export function operatorPage(state: SystemState, { now, tracesUrl, command }: Op
   const findings = findingsOf(state);
   const summary =
     findings.length === 0 ? pill('good', 'All is well') : pill('bad', counted(findings.length, 'finding'));
-  const main = html`${pageHead({ title: 'Casewatch', sub: html`State of ${times.exact(now.toISOString())}`, aside: html`${summary}${state.checks && pill(...upstreamStates[state.checks.upstream])}${links(tracesUrl)}` })}
+  const main = html`${pageHead({ title: 'Casewatch', sub: html`State of ${times.exact(now.toISOString())}`, aside: html`${summary}${upstreamPill(state)}${links(tracesUrl)}` })}
 ${findingList(findings, command)}
 ${checkSections(state, times)}
 ${serviceSections(state, { times, command })}
@@ -78,6 +78,14 @@ ${section('Time between two checks', checks ? intervals(checks) : noMonitor)}
 ${section('Needed checks by schedule class', checks ? classes(checks) : noMonitor)}`;
 }
 
+/** "Open" says that requests may be sent, not that one was answered. */
+function upstreamPill({ checks, services: { monitor } }: SystemState): Markup | null {
+  if (!checks) return null;
+  if (checks.upstream === 'open' && monitor?.answered_at === null)
+    return pill('idle', 'USCIS has not answered yet');
+  return pill(...upstreamStates[checks.upstream]);
+}
+
 function figures({ watched_receipts, freshness, overdue_receipts }: Checks): Markup {
   return stats([
     { label: 'Receipts that are checked', value: watched_receipts },
@@ -88,7 +96,15 @@ function figures({ watched_receipts, freshness, overdue_receipts }: Checks): Mar
 }
 
 function upstream(monitor: MonitorState, times: Times): Markup {
-  const { breaker, next_probe_at, pace, detection_delay: delay, refusals, unknown_titles } = monitor;
+  const {
+    answered_at,
+    breaker,
+    next_probe_at,
+    pace,
+    detection_delay: delay,
+    refusals,
+    unknown_titles,
+  } = monitor;
   const sentences = refusals.map(
     ({ result, message, at }) =>
       [`USCIS said (${result})`, html`“${message}” <small>${times.ago(at)}</small>`] as const,
@@ -96,6 +112,9 @@ function upstream(monitor: MonitorState, times: Times): Markup {
   return facts([
     ['Circuit breaker', breaker],
     next_probe_at === null ? null : ['Next probe', times.exact(next_probe_at)],
+    answered_at === undefined
+      ? null
+      : ['Last answer about a receipt', answered_at === null ? 'none yet' : times.ago(answered_at)],
     ['Rate in use', `${Math.round(pace * 100)} %`],
     ['Detection of a change, half of the changes', duration(delay?.p50_seconds)],
     ['Detection of a change, 95 %', duration(delay?.p95_seconds)],
