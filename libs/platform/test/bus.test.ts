@@ -235,7 +235,9 @@ describe('requests over the bus', () => {
     });
     await owner.connection.flush();
     webhooks.connection.publish('identity.partner', '{"partner_id":6}', { reply });
-    await expect(webhooks.request('identity.partner', { partner_id: 7 })).resolves.toMatchObject({ email: '' });
+    await expect(webhooks.request('identity.partner', { partner_id: 7 })).resolves.toMatchObject({
+      email: '',
+    });
     expect({ asked, unanswered }).toEqual({ asked: [7], unanswered: [{ request: 'identity.partner' }] });
     await Promise.all([webhooks.stop(), owner.stop()]);
   });
