@@ -113,8 +113,19 @@ const cases = collection<CaseRow>('cases', Number, [
     keys: { partner_id: 1, active: 1, watched: 1, changed_at: 1, _id: 1 },
   },
   // By the day for an answer. Most cases have none, and stand at the end. Those that have one are urgent: of a list without these only
-  // keys are read.
-  { name: 'by_due_day', keys: { partner_id: 1, due_on: 1, _id: 1, 'latest_update.urgent': 1 } },
+  // keys are read. The last keys are for a list before a day that is sorted otherwise.
+  {
+    name: 'by_due_day_with_all_orders',
+    keys: {
+      partner_id: 1,
+      due_on: 1,
+      _id: 1,
+      'latest_update.urgent': 1,
+      created_at: 1,
+      last_checked: 1,
+      changed_at: 1,
+    },
+  },
   {
     name: 'by_category_and_due_day',
     keys: { partner_id: 1, 'latest_update.category': 1, due_on: 1, _id: 1 },
@@ -279,7 +290,10 @@ export function createCaseStore(db: Connection) {
     async addMissingDates(): Promise<void> {
       const missing = { due_on: { $exists: false } };
       for (;;) {
-        const rows = await findRows<CaseRow>(model, missing, { limit: filledTogether, hint: 'by_due_day' });
+        const rows = await findRows<CaseRow>(model, missing, {
+          limit: filledTogether,
+          hint: 'by_due_day_with_all_orders',
+        });
         if (rows.length === 0) return;
         // A row that was changed meanwhile has its dates.
         await updateRows(
@@ -433,7 +447,7 @@ function readQueries(model: ReturnType<typeof cases>) {
       const due_on = { $gte: from, $lte: until };
       if (scope === 'mine')
         return await readDue(model, { partnerId, staffId, activeIds }, { due_on, direction: 1, most: limit });
-      const reading = { sort: { due_on: 1, _id: 1 }, limit, hint: 'by_due_day' } as const;
+      const reading = { sort: { due_on: 1, _id: 1 }, limit, hint: 'by_due_day_with_all_orders' } as const;
       return await findRows<CaseRow>(model, { partner_id: partnerId, due_on }, reading);
     },
 
@@ -590,7 +604,7 @@ async function readDue(
   const due = { partner_id: partnerId, due_on };
   const reading = { sort: { due_on: direction, _id: direction }, limit: most } as const;
   const ofOwn = { ...reading, hint: 'by_assignee_and_due_day' };
-  const ofAll = { ...reading, hint: 'by_due_day' };
+  const ofAll = { ...reading, hint: 'by_due_day_with_all_orders' };
   const [own, others] = await Promise.all([
     findRows<CaseRow>(model, { ...due, assignee_id: staffId }, ofOwn),
     findRows<CaseRow>(model, { ...due, assignee_id: ofNobody({ activeIds }) }, ofAll),
@@ -689,7 +703,7 @@ const countedBy: Readonly<Record<string, string>> = {
   assignee_id: 'by_assignee',
   updated_since: 'by_change_with_all_orders',
   changed_since: 'by_latest_change_with_all_orders',
-  respond_before: 'by_due_day',
+  respond_before: 'by_due_day_with_all_orders',
   'assignee_id,respond_before': 'by_assignee_and_due_day',
   'category,respond_before': 'by_category_and_due_day',
   category: 'by_category_and_activity',
@@ -705,6 +719,13 @@ const countedBy: Readonly<Record<string, string>> = {
   'active,updated_since,urgent=true': 'urgent_by_activity',
 };
 
+/** Filters by a time, each with the order that is its own; null: lists have no such order. */
+const ownOrder: Readonly<Record<string, CasePage['field'] | null>> = {
+  updated_since: null,
+  changed_since: 'changed_at',
+  respond_before: 'due_on',
+};
+
 /**
  * The index of a list that is filtered by a time alone, and sorted otherwise: how it is read best depends on how many there are.
  * Undefined: another list.
@@ -713,12 +734,11 @@ export function timeIndex(
   { partner_id: _, ...filter }: CaseFilter,
   field: CasePage['field'],
 ): string | undefined {
-  const [name, ...others] = Object.entries(filter).flatMap(([name, value]) =>
+  const [name = '', ...others] = Object.entries(filter).flatMap(([name, value]) =>
     value === undefined ? [] : [name],
   );
-  if (others.length > 0) return undefined;
-  const isTime = name === 'updated_since' || (name === 'changed_since' && field !== 'changed_at');
-  return isTime ? countedBy[name] : undefined;
+  if (others.length > 0 || !(name in ownOrder) || ownOrder[name] === field) return undefined;
+  return countedBy[name];
 }
 
 function listQueries(model: ReturnType<typeof cases>) {
