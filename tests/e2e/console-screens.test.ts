@@ -142,6 +142,31 @@ describe('the console of one partner', () => {
     expect(wordsOf(wrong.text)).toMatch(/number from 1 to 5,000\..*Write each header as/);
   });
 
+  it('names the case of each delivery, shows how long the endpoint took, and one press retries all that failed', async () => {
+    const { id } = await partner.newWebhook('weak', ['case.created', 'user.created']);
+    const page = `/console/webhooks/${id}`;
+    const hook = `${at.receiver_url}/sandbox/hooks/weak`;
+    await tell(hook, { status: 500, headers: { 'retry-after': '3600' } });
+    const another = newReceipt();
+    await partner.newUser();
+    await partner.newCase(user.id, another, { first_check: 'deferred' });
+    const failed = await pageWith(page, /Waiting 1 http_500 .* Waiting 1 http_500 /);
+    expect(failed).toContain(`>${another}</a>`);
+    expect(wordsOf(failed)).toMatch(/Last attempts of the deliveries below: median \d+ ms, at most \d+ ms/);
+    expect(failed).toMatch(/<svg class="bars"[^>]* aria-label="Last attempts of the deliveries below: /);
+    await tell(hook, { status: 200, headers: null });
+    const form = /class="form">((?:(?!<\/form>)[\s\S])*)>Retry all failed/;
+    const [, fields = ''] = form.exec(failed) ?? [];
+    const typed = Object.fromEntries(
+      [...fields.matchAll(/name="([^"]+)" value="([^"]+)"/g)].map(([, name, value]) => [name, value]),
+    );
+    const pressed = await opened.post(`${page}/replay`, typed);
+    expect(pressed.headers.get('location')).toMatch(new RegExp(`^${page}/replays/\\d+$`));
+    const done = await pageWith(page, /user\.created .* Delivered 2 HTTP 200 /);
+    expect(wordsOf(done)).toMatch(/case\.created .* Delivered 2 HTTP 200 /);
+    expect(done).not.toContain('Retry all failed');
+  });
+
   it('counts on the overview what happened, and lists a user whose address bounced with the reason', async () => {
     expect(await pageWith('/console/overview', /Changes 1 1 Messages/)).toContain(
       'aria-label="Changes in 24 hours: 1,',

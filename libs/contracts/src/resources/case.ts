@@ -7,6 +7,11 @@ import { embeddedUser, namedUser } from './user.ts';
 /** A list counts no more cases than these. */
 export const maxTotal = 10_000;
 
+/** `user_case_id` of a case: FLOW and the id, padded to at least 7 digits. */
+export function userCaseId(caseId: number): string {
+  return `FLOW${String(caseId).padStart(7, '0')}`;
+}
+
 /** The nine case fields of PUT /v1/users/{user_id}/cases/{case_id} (specification §4), ISO times. */
 export const caseSummary = z.strictObject({
   id,

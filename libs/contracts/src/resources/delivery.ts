@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, isoTime, partnerTime } from '../fields.ts';
 import { webhookEvent } from '../webhook-events/bodies.ts';
+import { changedCase } from './case.ts';
 import { webhookEventType } from './webhook.ts';
 
 export const deliveryStatus = z.enum(['pending', 'sending', 'delivered', 'failed', 'cancelled']);
@@ -30,7 +31,14 @@ export const detailedAttempt = deliveryAttempt.extend({
   response: z.string().max(4_096).nullable(),
 });
 
-/** webhooks.md, Small print */
+/** `receipt_number` is null where the event has none: a notification, the deletion of the case. */
+const caseOfDelivery = changedCase
+  .pick({ id: true, user_case_id: true, receipt_number: true })
+  .extend({ receipt_number: changedCase.shape.receipt_number.nullable() });
+
+/**
+ * webhooks.md, Small print. `case`: of the event; null for an event of something else, and for one that was deleted with its user.
+ */
 export const delivery = z.strictObject({
   id: z.string().max(64),
   event_id: z.string().max(64),
@@ -40,6 +48,7 @@ export const delivery = z.strictObject({
   attempts: z.array(deliveryAttempt),
   next_attempt_at: isoTime.nullable(),
   created_at: isoTime,
+  case: caseOfDelivery.nullable(),
 });
 
 /** `payload` is null if the event was deleted with its user. */
@@ -64,6 +73,7 @@ export const caseDelivery = z.strictObject({
 });
 
 export type CaseDelivery = z.infer<typeof caseDelivery>;
+export type CaseOfDelivery = z.infer<typeof caseOfDelivery>;
 export type Delivery = z.infer<typeof delivery>;
 export type DeliveryReason = z.infer<typeof deliveryReason>;
 export type DeliveryStatus = z.infer<typeof deliveryStatus>;

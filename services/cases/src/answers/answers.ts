@@ -1,9 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CaseReply, maxStaffFacts, maxTotal, type RequestData, toIso } from '@casewatch/contracts';
+import {
+  type CaseReply,
+  maxStaffFacts,
+  maxTotal,
+  type RequestData,
+  toIso,
+  userCaseId,
+} from '@casewatch/contracts';
 import { type RequestHandler, timeLeftMs } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 import { presentCase, presentMonitoring } from '../present/case.ts';
-import { userCaseId } from '../rules/case.ts';
 import type { CaseRow } from '../store/cases.ts';
 
 /** Pauses before an answer reads again what another service knows already, ms. They grow, so that a backlog is not read all the time. */

@@ -1,7 +1,6 @@
-import { type MorningReply, maxFirms, type RequestData, toIso } from '@casewatch/contracts';
+import { type MorningReply, maxFirms, type RequestData, toIso, userCaseId } from '@casewatch/contracts';
 import type { RequestHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { userCaseId } from '../rules/case.ts';
 import { respondByOf } from '../rules/status-update.ts';
 import type { CaseRow } from '../store/cases.ts';
 import type { ChangeRow } from '../store/status-updates.ts';

@@ -1,4 +1,10 @@
-import { type Assignee, type Channel, type PartnerChange, toPartnerTime } from '@casewatch/contracts';
+import {
+  type Assignee,
+  type Channel,
+  type PartnerChange,
+  toPartnerTime,
+  userCaseId,
+} from '@casewatch/contracts';
 import { csvFile, type Handler, type Position, readPage } from '@casewatch/platform';
 import { databaseTime, settledBefore } from '@casewatch/platform/database';
 import { assertMaySeePeople, type PageOfPeople } from '../clients/identity.ts';
@@ -6,7 +12,6 @@ import type { Context } from '../context.ts';
 import { presentStatusUpdate } from '../present/case.ts';
 import { presentReviewer, staffIdsOf } from '../present/reviewer.ts';
 import { alertedStaffIds, toldStaff } from '../present/told-staff.ts';
-import { userCaseId } from '../rules/case.ts';
 import { respondByOf } from '../rules/status-update.ts';
 import type { CaseRow } from '../store/cases.ts';
 import type { ChangeRow, StatusUpdateRow } from '../store/status-updates.ts';

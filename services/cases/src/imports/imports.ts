@@ -1,25 +1,25 @@
 import { setImmediate } from 'node:timers/promises';
 import {
   type CaseImport,
-  type ImportFault,
   type ImportedRow,
+  type ImportFault,
   maxImportRows,
   type PartnerCaseImport,
   toIso,
   toPartnerTime,
+  userCaseId,
 } from '@casewatch/contracts';
 import { ApiError, acted, type Call, csvFile, type Handler, readPage } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import type { TimeFormat } from '../present/case.ts';
-import { userCaseId } from '../rules/case.ts';
 import type { ImportItem, ImportRow } from '../store/imports.ts';
-import { type Cells, columns } from './columns.ts';
-import type { KeptRow } from './import-secrets.ts';
-import { type FileRow, inspectImportFile, readImportFile, unreadLine } from './read-file.ts';
 import { type CheckedRow, checkRow, type Fault } from './check-row.ts';
+import { type Cells, columns } from './columns.ts';
 import { endOf } from './import-end.ts';
+import type { KeptRow } from './import-secrets.ts';
 import { assertMayMakePeople, ownImport } from './own-import.ts';
+import { type FileRow, inspectImportFile, readImportFile, unreadLine } from './read-file.ts';
 
 /** POST /v1/client/imports. The answer says that every row is stored; the loop `runImports` does the work. */
 export function createImport(ctx: Context): Handler<'create_import'> {

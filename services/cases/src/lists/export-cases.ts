@@ -1,8 +1,7 @@
-import { toPartnerTime } from '@casewatch/contracts';
+import { toPartnerTime, userCaseId } from '@casewatch/contracts';
 import { ApiError, csvFile, type Handler } from '@casewatch/platform';
 import { assertMaySeePeople } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
-import { userCaseId } from '../rules/case.ts';
 import { monitoringOf } from '../rules/watching.ts';
 import type { ExportedCase } from '../store/cases.ts';
 import { findByText } from './list-cases.ts';

@@ -13,8 +13,8 @@ import {
   type PersonWith,
   type StatusUpdate,
   toIso,
+  userCaseId,
 } from '@casewatch/contracts';
-import { userCaseId } from '../rules/case.ts';
 import { type Observed, respondByOf } from '../rules/status-update.ts';
 import { monitoringOf } from '../rules/watching.ts';
 import type { CaseRow } from '../store/cases.ts';

@@ -1,5 +1,6 @@
+import { userCaseId } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { idOfCaseRef, userCaseId } from './case.ts';
+import { idOfCaseRef } from './case.ts';
 
 describe('the two names of a case', () => {
   it.each([

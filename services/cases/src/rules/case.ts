@@ -1,9 +1,4 @@
-import type { CaseReference, ResponseDates } from '@casewatch/contracts';
-
-/** `user_case_id`: FLOW and the id padded to at least 7 digits. */
-export function userCaseId(id: number): string {
-  return `FLOW${String(id).padStart(7, '0')}`;
-}
+import { type CaseReference, type ResponseDates, userCaseId } from '@casewatch/contracts';
 
 /** The id that a `case_ref` names, from 1 to 2^53−1. Null for another text: an id has two spellings only. */
 export function idOfCaseRef(ref: string): number | null {

@@ -6,6 +6,7 @@ import {
   type ResponseDates,
   readReceiptNumber,
   searchWords,
+  userCaseId,
 } from '@casewatch/contracts';
 import type { Position } from '@casewatch/platform';
 import {
@@ -23,7 +24,7 @@ import {
   wordsIndex,
 } from '@casewatch/platform/database';
 import type mongoose from 'mongoose';
-import { nothingDue, storedDates, userCaseId } from '../rules/case.ts';
+import { nothingDue, storedDates } from '../rules/case.ts';
 import { type Observed, respondByOf } from '../rules/status-update.ts';
 import type { WatchFacts } from '../rules/watching.ts';
 import type { OfStaff } from './acknowledgements.ts';

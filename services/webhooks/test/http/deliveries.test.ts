@@ -2,6 +2,7 @@ import type { Delivery } from '@casewatch/contracts';
 import { connectDatabase, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startWorld, type World } from '../support/delivery-world.ts';
+import { caseReply, observed, statusUpdated } from '../support/fixtures.ts';
 
 let world: World;
 let db: Awaited<ReturnType<typeof connectDatabase>>;
@@ -173,6 +174,61 @@ describe('GET /v1/webhooks/{webhook_id}/deliveries', () => {
       cursor = body.next_cursor ?? null;
     }
     expect(pages).toEqual([['evt_4', 'evt_3', 'evt_2'], ['evt_1']]);
+  });
+
+  it('200: names the case of each event that has one, also in the delivery alone; none once the event is gone', async () => {
+    const id = await world.subscribe(11, 'cases');
+    const latest = observed(9_001, 2);
+    const of = { id: 9_000, userId: 1_102, partnerId: 11 };
+    const reply = caseReply({ ...of, latest });
+    world.siblings.knownCases.set(of.id, reply);
+    await world.siblings.monitor.publish('status.updated', statusUpdated(reply, latest));
+    await deleteUser(11, 1_101);
+    const listed = async () =>
+      (await world.service.call(11, 'GET', `/v1/webhooks/${id}/deliveries`)).body.deliveries ?? [];
+    const both = async () => {
+      const rows = await listed();
+      return rows.length === 2 && rows.every(isDelivered) && rows;
+    };
+    const rows = await waitFor(both, { what: 'both deliveries' });
+    const named = { id: 9_000, user_case_id: 'FLOW0009000', receipt_number: reply.case.receipt_number };
+    const shown = Object.fromEntries(rows.map((row) => [row.event, row.case]));
+    expect(shown).toEqual({ 'case.status_updated': named, 'user.deleted': null });
+    const ofCase = rows.find(({ event }) => event === 'case.status_updated');
+    const path = pathOf(id, String(ofCase?.id));
+    expect((await world.service.call(11, 'GET', path)).body.delivery?.case).toEqual(named);
+    const again = await world.service.call(11, 'POST', `${path}/redeliver`);
+    expect(again.body.delivery?.case).toEqual(named);
+    await db.collection<{ _id: string }>('events').deleteOne({ _id: String(ofCase?.event_id) });
+    expect((await listed()).map((row) => row.case)).toEqual([null, null]);
+  });
+
+  it('200: names the case of a notification and of a deletion, which have no receipt number', async () => {
+    const id = await world.subscribe(12, 'no-receipts');
+    const data = {
+      'notification.sent': { notification: { status_update_id: 1, case_id: 9_100 } },
+      'case.deleted': { case: { id: 9_101, user_case_id: 'FLOW0009101', user_id: 1, version: 2 } },
+      'import.finished': { import: { id: 9_102 } },
+    };
+    const created_at = new Date();
+    const of = { partner_id: 12, user_id: null, endpoints: [id], traceparent: '', intake_at: created_at };
+    for (const [event, found] of Object.entries(data)) {
+      const event_id = `evt_of_${event}`;
+      const body = JSON.stringify({ data: found });
+      const row = { _id: event_id, type: event, body, ...of };
+      await db.collection<{ _id: string }>('events').insertOne(row);
+      const delivery = {
+        ...{ _id: `${event_id}:${id}`, event_id, event, webhook_id: id, user_id: null, status: 'delivered' },
+        ...{ attempts: [], attempt_count: 1, claim: null, due_at: null, created_at },
+      };
+      await db.collection<{ _id: string }>('deliveries').insertOne(delivery);
+    }
+    const { body } = await world.service.call(12, 'GET', `/v1/webhooks/${id}/deliveries`);
+    expect(Object.fromEntries(body.deliveries?.map((row) => [row.event, row.case]) ?? [])).toEqual({
+      'notification.sent': { id: 9_100, user_case_id: 'FLOW0009100', receipt_number: null },
+      'case.deleted': { id: 9_101, user_case_id: 'FLOW0009101', receipt_number: null },
+      'import.finished': null,
+    });
   });
 
   it('200: names the cause of each failure', async () => {

@@ -168,6 +168,10 @@ export const webhookNotes: FieldNotes = {
     description: 'Id of the delivery.',
     example: 'evt_019a5c7e-3b1d-7c52-8f60-2d41c09ab8e7:12',
   },
+  'Delivery.case': {
+    description:
+      'The case of the event, without `receipt_number` where the event has none; null for an event of something else, and after the deletion of the user.',
+  },
   'Delivery.status': { description: 'State of the delivery.', example: 'delivered' },
   'CaseDelivery.id': {
     description: 'Id of the delivery.',

@@ -2,7 +2,7 @@ import { deliveryStatus, type Success, webhookEventTypes } from '@casewatch/cont
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal, View } from '../page.ts';
-import { notice, pageHead, section, stats } from '../parts/blocks.ts';
+import { bars, notice, pageHead, section, stats } from '../parts/blocks.ts';
 import {
   buttonForm,
   choicesOf,
@@ -19,7 +19,7 @@ import { planned, startOfDay } from '../parts/time.ts';
 import { type ConsoleCall, consolePage, overlapField, overlapForm, webhookPath } from './console-page.ts';
 import { attemptDetails } from './delivery.ts';
 import { secretView } from './edit-endpoint.ts';
-import { replayForm } from './replay.ts';
+import { replayForm, retryAllFailed } from './replay.ts';
 import { deliveryPill, deliveryReason } from './states.ts';
 import { endpointPill } from './webhooks.ts';
 
@@ -32,6 +32,7 @@ const maxOverlapHours = 168;
 
 type Endpoint = Success<'get_webhook'>['webhook'];
 type Filters = z.output<typeof deliveryFilters>;
+type Delivery = Success<'list_deliveries'>['deliveries'][number];
 
 /** One endpoint: health, deliveries with filters, and what can be done. */
 const endpointPage = consolePage({
@@ -47,15 +48,17 @@ const endpointPage = consolePage({
       ask('get_webhook', { params }),
       ask('list_deliveries', { params, query: { ...filters, since, cursor, limit: '25' } }),
     ]);
-    const list = html`${deliveryTable(call, webhook.id, deliveries)}${pager({ url, next: next_cursor })}`;
-    return { ...view(call, webhook, { list, filters: filterFields(webhook.id, filters) }), isLive: true };
+    const list = html`${durations(deliveries)}
+${deliveryTable(call, webhook.id, deliveries)}${pager({ url, next: next_cursor })}`;
+    const controls = html`${deliveries.some(isFailing) && retryAllFailed(`/console/webhooks/${webhook.id}`)}${filterFields(webhook.id, filters)}`;
+    return { ...view(call, webhook, { list, controls }), isLive: true };
   },
   async refused(call, refusal) {
     const { webhook } = await call.ask('get_webhook', { params: call.params });
     const list = refusedList(refusal, `/console/webhooks/${webhook.id}`);
     return view(call, webhook, {
       list,
-      filters: filterFields(webhook.id, deliveryFilters.parse({}), refusal),
+      controls: filterFields(webhook.id, deliveryFilters.parse({}), refusal),
     });
   },
 });
@@ -116,14 +119,15 @@ export const endpointPages = [
   rotateSecret,
 ];
 
-type Deliveries = { readonly list: Markup; readonly filters: Markup };
+/** `controls`: beside the heading of the list. */
+type Shown = { readonly list: Markup; readonly controls: Markup };
 
-function view(call: ConsoleCall, webhook: Endpoint, { list, filters }: Deliveries): View {
+function view(call: ConsoleCall, webhook: Endpoint, { list, controls }: Shown): View {
   const main = html`${head(webhook)}
 ${health(call, webhook)}
 ${figures(call, webhook)}
 ${endpointControls(webhook)}
-${section('Deliveries', list, html`<div class="aside">${filters}</div>`)}`;
+${section('Deliveries', list, html`<div class="aside">${controls}</div>`)}`;
   return { title: 'Endpoint', main };
 }
 
@@ -235,19 +239,41 @@ function filterFields(id: number, { status, event, since }: Filters, refusal: Re
   });
 }
 
+function isFailing({ status, attempts }: Delivery): boolean {
+  return status === 'failed' || (status === 'pending' && attempts.length > 0);
+}
+
+/** How long the endpoint took for the last attempt of each delivery that is listed, oldest first. */
+function durations(deliveries: readonly Delivery[]): Markup | null {
+  const times = deliveries.flatMap(({ attempts }) => attempts.at(-1)?.ms ?? []).reverse();
+  if (times.length < 2) return null;
+  const median = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+  const text = `Last attempts of the deliveries below: median ${median} ms, at most ${Math.max(...times)} ms`;
+  return html`<div class="timing">${bars(times, text)}<span class="small quiet">${text}</span></div>`;
+}
+
+/** A case that was deleted has no page. */
+function caseOf({ event, case: named }: Delivery): Markup | string {
+  if (named === null) return '–';
+  const { user_case_id, receipt_number } = named;
+  if (event === 'case.deleted') return user_case_id;
+  return html`<a href="/console/cases/${user_case_id}">${receipt_number ?? user_case_id}</a>`;
+}
+
 /** The deliveries of an endpoint, each with its last attempt. */
 function deliveryTable(
   { times, query }: ConsoleCall<unknown, Readonly<Record<string, unknown>>>,
   id: number,
-  deliveries: Success<'list_deliveries'>['deliveries'],
+  deliveries: readonly Delivery[],
 ): Markup {
   return table({
     caption: 'Deliveries',
-    head: ['Event', 'Status', 'Attempts', 'Created'],
+    head: ['Event', 'Case', 'Status', 'Attempts', 'Created'],
     rows: deliveries.map((delivery) => {
       const last = delivery.attempts.at(-1);
       return [
         html`<a href="/console/webhooks/${id}/deliveries/${delivery.id}">${delivery.event}</a><span class="under mono">${delivery.event_id}</span>`,
+        caseOf(delivery),
         html`${deliveryPill(delivery.status)}${delivery.reason && html`<span class="under">${deliveryReason(delivery.reason)}</span>`}`,
         html`${delivery.attempts.length}${last && html`<span class="under">${last.error ?? `HTTP ${last.status ?? '–'}`} in ${last.ms} ms</span>`}`,
         html`${times.ago(delivery.created_at)}${delivery.next_attempt_at && html`<span class="under">next attempt ${planned(times, delivery.next_attempt_at, '')}</span>`}`,

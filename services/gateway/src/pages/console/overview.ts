@@ -1,6 +1,6 @@
 import type { Scope, StatisticsPeriod, Success } from '@casewatch/contracts';
 import { html, type Markup } from '@casewatch/platform';
-import { countText, pageHead, pill, section, stats, wholeNumber } from '../parts/blocks.ts';
+import { bars, countText, pageHead, pill, section, stats, wholeNumber } from '../parts/blocks.ts';
 import { emptyState, table } from '../parts/table.ts';
 import { dateOf, startOfDay } from '../parts/time.ts';
 import { caseCell, userLink } from './cases.ts';
@@ -268,19 +268,6 @@ function cell({ name, field, failed }: Row, periods: readonly StatisticsPeriod[]
 
 function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
-}
-
-const step = 10;
-const height = 32;
-
-/** A small chart: one bar for each number, newest last. `label` says the same in words. */
-function bars(counts: readonly number[], label: string): Markup {
-  const highest = Math.max(...counts, 1);
-  const shown = counts.map((count, index) => {
-    const tall = count === 0 ? 1 : Math.max(3, Math.round((count / highest) * height));
-    return html`<rect x="${index * step + 1}" y="${height - tall}" width="${step - 2}" height="${tall}"${count === 0 && html` class="none"`}></rect>`;
-  });
-  return html`<svg class="bars" viewBox="0 0 ${counts.length * step} ${height}" preserveAspectRatio="none" role="img" aria-label="${label}">${shown}</svg>`;
 }
 
 /** The cases that changed last, as the query sorted them. `href`: the whole list. */

@@ -3,10 +3,11 @@ import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
 import { facts, pageHead, pill, type Tone } from '../parts/blocks.ts';
-import { buttonForm, disclosure, optionalText, select } from '../parts/form.ts';
+import { buttonForm, disclosure, form, hidden, optionalText, select } from '../parts/form.ts';
 import { consolePage, lastHours, webhookPath } from './console-page.ts';
 
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
 const startReplay = consolePage({
   method: 'POST',
@@ -19,7 +20,9 @@ const startReplay = consolePage({
     idempotency_key: optionalText,
   }),
   async handle({ ask, params, times, form: { status, hours, idempotency_key } }) {
-    const since = new Date(times.now.getTime() - hours * hourMs).toISOString();
+    // The next whole minute: 30 days are not over before the service reads them, and who presses twice asks for the same.
+    const from = times.now.getTime() - hours * hourMs;
+    const since = new Date((Math.floor(from / minuteMs) + 1) * minuteMs).toISOString();
     const { task } = await ask('replay_events', {
       params,
       body: { status, since },
@@ -101,5 +104,16 @@ ${select({ name: 'hours', label: 'From when', value: '24', choices: lastHours, r
     button: 'Start replay',
     isOnce: true,
     refusal,
+  });
+}
+
+/** Deliveries that failed or wait for a retry, of as long as events are kept, in one press. @param path of the page of an endpoint */
+export function retryAllFailed(path: string): Markup {
+  return form({
+    action: `${path}/replay`,
+    content: html`${hidden('status', 'failed')}${hidden('hours', '720')}`,
+    button: 'Retry all failed',
+    tone: 'plain',
+    isOnce: true,
   });
 }

@@ -22,6 +22,9 @@ export function listDeliveries(ctx: Context): Handler<'list_deliveries'> {
       },
       positionOf: (row) => [row._id, row.created_at.getTime()],
     });
-    return { body: { deliveries: rows.map((row) => presentDelivery(row, hold)), ...page } };
+    const events = await ctx.stores.events.findAll(rows.map(({ event_id }) => event_id));
+    const present = (row: DeliveryRow) =>
+      presentDelivery(row, { hold, body: events.get(row.event_id)?.body ?? null });
+    return { body: { deliveries: rows.map(present), ...page } };
   };
 }

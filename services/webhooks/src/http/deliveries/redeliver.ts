@@ -10,7 +10,8 @@ export function redeliver(ctx: Context): Handler<'redeliver'> {
     const { webhook, hold } = await loadWithHold(ctx, caller.partner_id, params.webhook_id);
     const row = await ctx.stores.deliveries.findOf(webhook._id, params.delivery_id);
     if (!row) throw new ApiError('delivery_not_found');
-    if (!(await ctx.stores.events.find(row.event_id))) throw new ApiError('event_deleted');
+    const event = await ctx.stores.events.find(row.event_id);
+    if (!event) throw new ApiError('event_deleted');
     const queued = await transaction(ctx.db, async (session) => {
       const queued = await ctx.stores.replays.redeliver(session, row._id);
       if (queued) acted('delivery', row._id);
@@ -21,6 +22,8 @@ export function redeliver(ctx: Context): Handler<'redeliver'> {
     const message = webhook.active
       ? 'The event is sent again.'
       : 'The event is sent again when you set active to true.';
-    return { body: { success: true, message, delivery: presentDelivery(queued, hold) } };
+    return {
+      body: { success: true, message, delivery: presentDelivery(queued, { hold, body: event.body }) },
+    };
   };
 }
