@@ -41,7 +41,7 @@ describe('the commands of our documents', () => {
 
 it('commands of kubectl in our documents name their namespace: in another one they find nothing', () => {
   const clusterWide =
-    /^(?:apply|create namespace|kustomize|wait|config|version|diff)\b|^get (?:nodes|storageclass)/;
+    /^(?:apply|(?:create|delete) namespace|kustomize|wait|config|version|diff)\b|^get (?:nodes|storageclass)/;
   const found = files.flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/\bkubectl ((?!-n |exec`)[a-z][^`\n]*)/g)]
       .map(([, words = '']) => ({ file, words }))

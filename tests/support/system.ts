@@ -45,6 +45,8 @@ async function startSystem(env: Record<string, string> = {}, args: string[] = []
   const folder = await tempFolder();
   const settings = {
     ...process.env,
+    // Those of jest are not for a system.
+    NODE_OPTIONS: '',
     RATE_LIMIT_SCALE: '300',
     ...shortWaits,
     // A third of the checks of `npm start`, which take a third of the CPU of an idle system.

@@ -58,6 +58,10 @@ async function load(system: System, groups: readonly Confined[]): Promise<void> 
   process.once('exit', () => {
     for (const group of groups) group.remove();
   });
+  for (const service of services) {
+    const given = readFileSync(`/proc/${system.pidOf(service)}/environ`, 'utf8');
+    if (!given.includes('--max-old-space-size=')) throw new Error(`${service} has no limit of its heap`);
+  }
   const { dev, partner } = system;
   const changes = createChanges(system);
   const receipts = Array.from({ length: burst }, newReceipt);

@@ -41,7 +41,7 @@ export async function startOwnSystem(
   const child = await startChild({
     command: process.execPath,
     args: [join(ROOT, 'tools/dev/run.mjs'), 'tools/dev/src/main.ts', ...args],
-    env: { ...env, PORT_BASE: String(await freePortBase()), CASEWATCH_DATA: folder, NODE_OPTIONS: '' },
+    env: { ...env, PORT_BASE: String(await freePortBase()), CASEWATCH_DATA: folder },
     cwd: ROOT,
     logFile,
   });

@@ -76,6 +76,10 @@ export function createChanges({ dev }: System) {
       const read = () => readJson<Mail[]>(`${dev.mail_url}/sandbox/mails`);
       return until(async () => ((await read()).length >= count ? await read() : null), {
         ...patience,
+        // Every case is checked once in a round, at ten checks a second, and the machine has other work.
+        timeoutMs: Math.max(patience.timeoutMs, count * 400),
+        // A stand-in that writes thousands of mails has no time for the checks: it sees them late and together, and refuses them.
+        intervalMs: Math.max(patience.intervalMs, count * 10),
         what: `${count} mails`,
       });
     },

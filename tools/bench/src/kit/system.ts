@@ -31,7 +31,7 @@ export async function withSystem(
   say(`# ${name}; data on ${diskOf()}`);
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
-  const settings = { ...process.env, MONITOR_INTERVAL_SCALE: '1', ...env };
+  const settings = { ...process.env, NODE_OPTIONS: '', MONITOR_INTERVAL_SCALE: '1', ...env };
   const options = { env: settings, say: () => {}, signal: stopping.signal, args };
   await withOwnSystem(options, async (dev, data) => {
     const ofServices = JSON.parse(readFileSync(data.devEnv, 'utf8')) as Record<Service, Settings>;
@@ -40,7 +40,10 @@ export async function withSystem(
       servers: { mongod: pidWith(data.mongod), nats: pidWith(data.nats) },
     });
     try {
-      await work(system);
+      const stopped = once(stopping.signal, 'abort').then(() => {
+        throw new Error('stopped by a signal');
+      });
+      await Promise.race([work(system), stopped]);
     } finally {
       await system.close();
     }
