@@ -1,39 +1,25 @@
 /** A burst and reads in the memory that the pods, and the containers of a small firm, may have: each process in a control group. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { newReceipt, received, setReceipt } from '@casewatch/driver';
 import { createChanges } from './kit/changes.ts';
+import {
+  heapOfOne,
+  heapOfPods,
+  limitOfContainer,
+  limitOfPod,
+  services,
+  setCacheOfOne,
+} from './kit/manifests.ts';
 import { type Confined, confine } from './kit/memory-limit.ts';
 import { judge, numberOptions, say } from './kit/report.ts';
 import { getText, saturate } from './kit/sockets.ts';
-import { addWatchers, type Service, type System, withSystem } from './kit/system.ts';
+import { addWatchers, type System, withSystem } from './kit/system.ts';
 
 const { changes: burst, seconds } = numberOptions({ changes: 1_000, seconds: 20 });
-const services: readonly Service[] = ['gateway', 'identity', 'cases', 'monitor', 'notifier', 'webhooks'];
-const manifests = join(import.meta.dirname, '../../../deploy');
 /** Each receipt is due all the time, so that a change is seen at once. */
 const always = { MONITOR_INTERVAL_SCALE: '0.000138' };
 
-function numberIn(file: string, pattern: RegExp): number {
-  const found = pattern.exec(readFileSync(join(manifests, file), 'utf8'))?.[1];
-  if (found === undefined) throw new Error(`${pattern} is not in ${file}`);
-  return Number(found);
-}
-const limitOfPod = (service: Service) =>
-  numberIn(`k8s/base/${service}/deployment.yaml`, /limits:\s+(?:cpu: .*\s+)?memory: (\d+)Mi/);
-const limitOfContainer = (name: string) =>
-  numberIn(
-    'small/docker-compose.yml',
-    new RegExp(`^ {2}${name}:\\n(?:(?: {4}.*)?\\n)*? {4}mem_limit: (\\d+)m`, 'm'),
-  );
-/** The smallest heap of the pods: none of the others gets more than its own. */
-const heapOfPods = Math.min(
-  ...services.map((service) => numberIn(`k8s/base/${service}/deployment.yaml`, /--max-old-space-size=(\d+)/)),
-);
-const heapOfOne = numberIn('small/docker-compose.yml', /--max-old-space-size=(\d+)/);
-
-const heap = (mebibytes: number) => ({ NODE_OPTIONS: `--max-old-space-size=${mebibytes}` });
-await withSystem('limits: six pods', { ...always, ...heap(heapOfPods) }, async (system) => {
+await withSystem('limits: six pods', { ...always, ...heapOfPods }, async (system) => {
   await load(
     system,
     services.map((service) => confine(service, system.pidOf(service), limitOfPod(service))),
@@ -41,9 +27,10 @@ await withSystem('limits: six pods', { ...always, ...heap(heapOfPods) }, async (
 });
 await withSystem(
   'limits: one process',
-  { ...always, ...heap(heapOfOne) },
+  { ...always, ...heapOfOne },
   async (system) => {
     const { mongod, nats } = system.servers;
+    await setCacheOfOne(system.client);
     await load(system, [
       confine('casewatch', system.pidOf('gateway'), limitOfContainer('casewatch')),
       confine('mongodb', mongod, limitOfContainer('mongodb')),

@@ -1,7 +1,8 @@
-/** Memory of a firm's system as six processes and as one, side by side, each with its own mongod and nats-server. */
+/** Memory of a firm's system as six processes and as one, side by side, each with its own mongod and nats-server, with the heaps of the manifests. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { newReceipt, received, setReceipt } from '@casewatch/driver';
 import { inParallel } from './kit/load.ts';
+import { heapOfOne, heapOfPods, setCacheOfOne } from './kit/manifests.ts';
 import { judge, numberOptions, pssMiB, say } from './kit/report.ts';
 import { type System, withSystem } from './kit/system.ts';
 
@@ -10,11 +11,12 @@ const casesPerUser = 40;
 const { cases, settling } = numberOptions({ cases: 2_000, settling: 150 });
 const withoutTraces = { OTEL_SDK_DISABLED: 'true' };
 
-await withSystem('small: six processes', withoutTraces, async (six) => {
+await withSystem('small: six processes', { ...withoutTraces, ...heapOfPods }, async (six) => {
   await withSystem(
     'small: one process',
-    withoutTraces,
+    { ...withoutTraces, ...heapOfOne },
     async (one) => {
+      for (const system of [six, one]) await setCacheOfOne(system.client);
       for (const system of [six, one]) await fill(system);
       await delay(settling * 1_000);
       const [apart, together] = [memoryOf(six), memoryOf(one)];
