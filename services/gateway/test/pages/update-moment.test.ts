@@ -1,4 +1,4 @@
-import { detailMessage, language, statusWords } from '@casewatch/contracts';
+import { detailMessage, htmlLanguage, language, statusWords } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { updateMoment } from '../../src/pages/console/case.ts';
 import { createTimes } from '../../src/pages/parts/time.ts';
@@ -67,6 +67,23 @@ describe.each(language.options)(
       expect(places).not.toContain(-1);
       expect(places).toEqual(places.toSorted((a, b) => a - b));
       expect(content.html.includes('What to do')).toBe(action !== null);
+    });
+
+    it.each([
+      'Request for Initial Evidence Was Sent',
+      'Case Was Received',
+      'Premium Processing Fee Will Be Refunded',
+      'Zzz',
+    ])('says in the language of the member, too, what it means: %s', (title) => {
+      const row = updateOf(title);
+      const update = { ...row, detail_message: detailMessage(row, name, now) };
+      for (const readIn of language.options) {
+        const { html } = updateMoment(times, update, { older: [], language: name, readIn, deliveries: [] });
+        const { meaning, action } = statusWords(title, readIn);
+        const own = `<h4 class="small quiet">In your language</h4>\n<p lang="${htmlLanguage[readIn]}">${action === null ? '' : `${action} `}${meaning}</p>`;
+        expect(html.includes(own)).toBe(readIn !== name);
+        expect(html.includes('In your language')).toBe(readIn !== name);
+      }
     });
   },
 );

@@ -25,20 +25,26 @@ export function leftInWords(days: number): string {
   return days > 0 ? `${count} left` : `${count} ago`;
 }
 
-/** `Mon, Jan 4, 2027`: a day of the notice, in no zone. */
 function dayShown(date: string): Markup {
+  return html`<time datetime="${date}">${dayInWords(date)}</time>`;
+}
+
+/** `Mon, Jan 4, 2027`: a day of the notice, in no zone. */
+function dayInWords(date: string): string {
   const format = new Intl.DateTimeFormat('en-US', {
     ...({ weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' } as const),
     timeZone: 'UTC',
   });
-  return html`<time datetime="${date}">${format.format(new Date(date))}</time>`;
+  return format.format(new Date(date));
 }
 
-/** In a row of a list. */
+/** How long is left, in a row of a list: the day itself has no room beside the status, and stands where the pointer rests. */
 export function dueNote(times: Times, respondBy: RespondBy | null): Markup | null {
   if (respondBy === null) return null;
-  const left = leftInWords(daysLeft(times, respondBy.date));
-  return html` <span class="quiet" title="${sourceTexts[respondBy.source]}">due ${dayShown(respondBy.date)} (${left})</span>`;
+  const { date, source } = respondBy;
+  const days = daysLeft(times, date);
+  const text = days < 0 ? `due ${leftInWords(days)}` : leftInWords(days);
+  return html` <span class="quiet" title="${dayInWords(date)}. ${sourceTexts[source]}"><time datetime="${date}">${text}</time></span>`;
 }
 
 const sourceTexts: Readonly<Record<RespondBy['source'], string>> = {

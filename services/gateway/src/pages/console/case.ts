@@ -4,6 +4,7 @@ import {
   htmlLanguage,
   type Language,
   type Success,
+  statusWords,
   type ToldMember,
 } from '@casewatch/contracts';
 import { ApiError, html, type Markup } from '@casewatch/platform';
@@ -345,10 +346,10 @@ ${deliveries.length > 0 && html`<h4 class="small quiet">Your systems</h4>${recei
 }
 
 /** The same for a member who reads another language than the user. */
-function inOwnLanguage(update: Update, language: Language): Markup {
-  const { meaning, toDo } = explanationOf(update, language);
+function inOwnLanguage({ status_code }: Update, language: Language): Markup {
+  const { meaning, action } = statusWords(status_code, language);
   return html`<h4 class="small quiet">In your language</h4>
-<p lang="${htmlLanguage[language]}">${toDo && html`${toDo.action} `}${meaning}</p>`;
+<p lang="${htmlLanguage[language]}">${action && `${action} `}${meaning}</p>`;
 }
 
 /** Newest first. The days are those of USCIS, in no zone. */

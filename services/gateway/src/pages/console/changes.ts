@@ -248,7 +248,7 @@ function statusCell({ times }: ConsoleCall, change: Change): Markup {
   const { status_update: update, monitoring, urgent, respond_by } = change;
   if (!update) return monitoring ? monitoringPill(monitoring.state) : html`–`;
   const tone = categoryTone(update.category);
-  return html`<span class="title">${pill(urgent && tone === 'idle' ? 'warn' : tone, update.status_code)}${dueNote(times, respond_by)}</span> ${toldNote(times, change.told)}`;
+  return html`<span class="title">${pill(urgent && tone === 'idle' ? 'warn' : tone, update.status_code)}${dueNote(times, respond_by)} <span class="rest">${toldNote(times, change.told)}</span></span>`;
 }
 
 function doneCell(call: ConsoleCall, change: Change): Markup {
