@@ -38,18 +38,22 @@ const visibleCharacter = /[^\p{Z}\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u280
 
 /** One line of text that a person typed, of `min` to `max` characters. What is not empty has a visible character. */
 export function line(min: number, max: number) {
-  return z
-    .string()
-    .trim()
-    .min(min)
-    .max(max)
-    .refine((s) => !controlCharacters.test(s), 'must not contain control characters')
-    .refine(
-      (s) => !invisibleCharacters.test(s),
-      'must not contain invisible formatting characters, such as marks that turn the direction of text',
-    )
-    .refine((s) => s === '' || visibleCharacter.test(s), 'must contain a visible character')
-    .refine((s) => s.isWellFormed(), 'must be well-formed Unicode');
+  return (
+    z
+      .string()
+      .trim()
+      // The same letters may come in one code point or in two: what is compared and counted is one spelling.
+      .normalize('NFC')
+      .min(min)
+      .max(max)
+      .refine((s) => !controlCharacters.test(s), 'must not contain control characters')
+      .refine(
+        (s) => !invisibleCharacters.test(s),
+        'must not contain invisible formatting characters, such as marks that turn the direction of text',
+      )
+      .refine((s) => s === '' || visibleCharacter.test(s), 'must contain a visible character')
+      .refine((s) => s.isWellFormed(), 'must be well-formed Unicode')
+  );
 }
 
 // RFC 5322 §3.2.3: a dot-atom. Of RFC 5321's local parts only the quoted ones are missing.
@@ -79,8 +83,18 @@ export const phone = z
 /** A zone of the IANA database, such as `America/Chicago`; or UTC. */
 export const timeZone = z.string().max(64).refine(isTimeZone, 'must be a time zone such as America/Chicago');
 
-function isTimeZone(zone: string): boolean {
-  return zone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(zone);
+/** Of a zone of the IANA database. An offset such as `+05:30` is none: it does not know when clocks change. */
+const zoneName = /^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/;
+
+/** Intl knows more names than it lists: it lists `Asia/Calcutta`, and knows `Asia/Kolkata`, too. */
+export function isTimeZone(zone: string): boolean {
+  if (!zoneName.test(zone)) return false;
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: zone }) !== undefined;
+  } catch (err) {
+    if (err instanceof RangeError) return false;
+    throw err;
+  }
 }
 
 /** Where links in messages of a partner lead; `{user_case_id}` is replaced. A user name in an address can hide its host. */
@@ -134,7 +148,7 @@ export const receiptNumber = z
 /** Numeric id or `user_case_id`. */
 export const caseRef = z
   .string()
-  .regex(/^([1-9]\d{0,15}|FLOW\d{7,16})$/, 'must be a case id or a FLOW reference')
+  .regex(/^([1-9]\d{0,15}|FLOW\d{7,16})$/, { error: 'must be a case id or a FLOW reference', abort: true })
   .refine(
     (text) => Number(text.replace('FLOW', '')) <= Number.MAX_SAFE_INTEGER,
     'must be a case id or a FLOW reference',

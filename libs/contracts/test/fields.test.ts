@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
-import { email } from '../src/fields.ts';
+import { caseRef, email, matterReference, timeZone } from '../src/fields.ts';
 import { exactSchemas } from '../src/openapi/exact-schemas.ts';
 import { operations } from '../src/operations.ts';
 
@@ -36,6 +36,50 @@ const unseen = [
   '\ufe0f',
   '\u0301',
 ];
+
+describe('a time zone', () => {
+  it.each([
+    'America/Chicago',
+    'America/Indiana/Indianapolis',
+    'America/Kentucky/Louisville',
+    'America/Argentina/Buenos_Aires',
+    'America/Port-au-Prince',
+    'Asia/Kolkata',
+    'Asia/Calcutta',
+    'Asia/Ho_Chi_Minh',
+    'Europe/Kyiv',
+    'US/Eastern',
+    'Etc/UTC',
+    'UTC',
+  ])('may have any name of the IANA database: %s', (name) => {
+    expect(timeZone.safeParse(name).success).toBe(true);
+  });
+
+  it.each([
+    '+05:30',
+    '-05:00',
+    'america/chicago',
+    'America/Nowhere',
+    'America/',
+    '/UTC',
+    'Chicago',
+    '',
+    ' UTC',
+  ])('is refused as %j', (name) => {
+    expect(timeZone.safeParse(name).success).toBe(false);
+  });
+});
+
+it('the reference of a matter has one spelling, whatever the keyboard sent', () => {
+  const composed = 'é'.repeat(64);
+  expect(matterReference.parse(composed.normalize('NFD'))).toBe(composed);
+});
+
+it.each(['x', '0', 'FLOW1', '9007199254740993'])('a wrong reference of a case is said once: %s', (text) => {
+  expect(caseRef.safeParse(text).error?.issues.map(({ message }) => message)).toEqual([
+    'must be a case id or a FLOW reference',
+  ]);
+});
 
 describe('a line of free text', () => {
   it('is found in every operation that takes one', () => {

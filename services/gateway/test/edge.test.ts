@@ -85,8 +85,23 @@ describe('the edge', () => {
       headers: { ...keys, 'content-type': 'application/json' },
       body: 'x'.repeat(17_000),
     });
-    expect([response.status, problem.parse(await response.json()).code]).toEqual([413, 'payload_too_large']);
+    const { code, detail } = problem.parse(await response.json());
+    expect([response.status, code, detail]).toEqual([
+      413,
+      'payload_too_large',
+      'The body is larger than 16 KiB.',
+    ]);
     expect(gateway.seen).toHaveLength(0);
+  });
+
+  it('says of a file how large it may be', async () => {
+    const response = await fetch(`${gateway.url}/v1/client/imports/check`, {
+      method: 'POST',
+      headers: { ...keys, 'x-api-key': 'cwk_live_test_3', 'content-type': 'text/csv' },
+      body: 'x'.repeat(5 * 1_024 * 1_024 + 1),
+    });
+    const { detail } = problem.parse(await response.json());
+    expect([response.status, detail]).toEqual([413, 'The body is larger than 5 MiB.']);
   });
 
   it('refuses a body of unknown length as soon as it is over 16 KiB', async () => {

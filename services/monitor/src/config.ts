@@ -1,3 +1,4 @@
+import { isTimeZone } from '@casewatch/contracts';
 import {
   addressSetting,
   asSecret,
@@ -11,7 +12,7 @@ import {
   storeSettings,
 } from '@casewatch/platform';
 import { z } from 'zod';
-import { isTimeZone, parseHours } from './domain/hours.ts';
+import { parseHours } from './domain/hours.ts';
 
 const quotaShare = (usual: number) => numberSetting(0, 1).default(usual);
 

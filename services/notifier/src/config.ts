@@ -1,4 +1,4 @@
-import { language } from '@casewatch/contracts';
+import { isTimeZone, language } from '@casewatch/contracts';
 import {
   addressSetting,
   asSecret,
@@ -20,10 +20,6 @@ import { readTopic } from './domain/sns-message.ts';
 
 const sids = z.partialRecord(language, z.string().regex(/^HX[0-9a-fA-F]{32}$/)).default({});
 const contentSids = z.object({ status_update: sids, status_digest: sids, first_update: sids });
-
-function isTimeZone(name: string): boolean {
-  return Intl.supportedValuesOf('timeZone').includes(name) || name === 'UTC';
-}
 
 export const notifierConfig = z
   .object({

@@ -61,7 +61,7 @@ export const exportOperations = {
     service: 'cases',
     path: '/v1/client/imports/{import_id}/refused.csv',
     summary: 'Export refused rows',
-    note: 'Returns the rows of an import that were refused, as they were sent, with the columns `row`, `code` and `why`: correct them and import the file. For 7 days after the end of the import.',
+    note: 'Returns the rows of an import that were refused, as they were sent, with the columns `row`, `code` and `why`: correct them and import the file. For 7 days after the end of the import. Also needs the scope `users:read`.',
     scope: 'cases:write',
     file: { name: 'refused.csv', type: 'text/csv' },
     params: importPath,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, idText, isoTime, language, name, timeZone } from '../fields.ts';
+import { email, idText, language, name, timeZone } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { staffRole } from '../principal.ts';
 import { alerts } from '../resources/alerts.ts';
@@ -11,7 +11,7 @@ import {
   staffMemberRead,
   staffStatus,
 } from '../resources/staff.ts';
-import { done, maxRows, page, paging } from './common.ts';
+import { done, maxRows, page, paging, timeText } from './common.ts';
 
 const params = z.strictObject({ staff_id: idText });
 const oneMember = z.strictObject({ ...done, staff_member: staffMember });
@@ -101,7 +101,10 @@ export const staffOperations = {
       language: language.optional(),
       time_zone: timeZone.nullable().optional(),
       alerts: alerts.partial().optional(),
-      away_until: isoTime.nullable().optional(),
+      away_until: timeText
+        .transform((at) => at.toISOString())
+        .nullable()
+        .optional(),
     }),
     success: { status: 200, body: oneMember },
     errors: ['empty_update', 'staff_not_found', 'last_owner'],

@@ -8,6 +8,14 @@ import { parseJson } from './json-body.ts';
 /** Largest JSON body, bytes (interface.md §1). */
 export const maxBodyBytes = 16 * 1024;
 
+const mebibyte = 1024 * 1024;
+
+/** @param maxBytes that the body may have */
+export function bodyTooLarge(maxBytes: number): ApiError {
+  const size = maxBytes < mebibyte ? `${maxBytes / 1024} KiB` : `${maxBytes / mebibyte} MiB`;
+  return new ApiError('payload_too_large', { message: `The body is larger than ${size}.` });
+}
+
 /** Most fields of a form. */
 const maxFields = 1_000;
 

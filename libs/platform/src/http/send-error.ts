@@ -4,6 +4,7 @@ import { ApiError, toApiError, toProblem } from '../errors.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { idsOf, logSecurity } from '../telemetry/security-log.ts';
 import { faultPage } from './pages/fault-page.ts';
+import { bodyTooLarge } from './request-body.ts';
 import { localsOf, sendText } from './response.ts';
 
 /** Error types of body-parser (its README, "Errors"). */
@@ -19,6 +20,8 @@ const parserErrors: Record<string, 'malformed_json' | 'payload_too_large' | 'uns
 
 function fromParser(error: unknown): ApiError {
   const type = error instanceof Error && 'type' in error ? parserErrors[String(error.type)] : undefined;
+  if (type === 'payload_too_large' && error instanceof Error && 'limit' in error)
+    return bodyTooLarge(Number(error.limit));
   const code = type ?? codeOfStatus(error);
   if (code) return new ApiError(code, { detail: 'refused by the body parser' });
   if (error instanceof URIError)

@@ -84,6 +84,16 @@ describe('the member of a firm who works on a case', () => {
     expect(await storedOf(made.id)).toBeNull();
   });
 
+  it('who has no access any more stays while other fields change, as the console’s form sends them', async () => {
+    await put({ assignee_id: idOf(12) });
+    cases.members.set(idOf(12), member('Member 12', { status: 'disabled' as const }));
+    const answer = await put({ assignee_id: idOf(12), reference: '2026-9' });
+    expect(answer.status).toBe(200);
+    expect(await read()).toMatchObject({ assignee: { id: idOf(12) }, reference: '2026-9' });
+    await put({ assignee_id: null });
+    expect((await put({ assignee_id: idOf(12) })).status).toBe(400);
+  });
+
   it('may be invited and not there yet', async () => {
     cases.members.set(idOf(12), member('Member 12', { status: 'invited' as const }));
     expect((await put({ assignee_id: idOf(12) })).status).toBe(200);

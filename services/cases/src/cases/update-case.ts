@@ -38,7 +38,6 @@ export function updateCase(ctx: Context): Handler<'update_case'> {
 export function updatePartnerCase(ctx: Context): Handler<'update_partner_case'> {
   return async ({ caller, params, body }) => {
     assertSensible(body, ctx.clock.now());
-    await assertAssignable(ctx, caller, body.assignee_id);
     const { row, view } = await updateOwnCase(ctx, caller, { ref: params.case_ref }, body);
     const assignees = await ctx.identity.assigneesOf(caller.partner_id, [row]);
     const changed = {
@@ -71,7 +70,7 @@ export async function assertAssignable(
   throw faultsError([{ in: 'body', pointer: '#/assignee_id', code: 'not_allowed', message }]);
 }
 
-/** @throws ApiError case_not_found, and what `change` throws */
+/** @throws ApiError case_not_found, what `assertAssignable` and `change` throw */
 async function updateOwnCase(
   ctx: Context,
   caller: Caller,
@@ -79,6 +78,9 @@ async function updateOwnCase(
   requested: Requested,
 ): Promise<{ row: CaseRow; view: View }> {
   const row = await ownCase(ctx, caller, path);
+  // A form sends the assignee along: a member who lost access stays until somebody else is chosen.
+  if (caller.kind === 'partner' && requested.assignee_id !== row.assignee_id)
+    await assertAssignable(ctx, caller, requested.assignee_id);
   const [user, partner] = await Promise.all([
     ctx.identity.findUser(row.user_id, ['version', 'status', 'preferred_language']),
     requested.active === true ? ctx.identity.limitedPartner(row.partner_id) : null,

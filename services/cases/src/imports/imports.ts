@@ -11,6 +11,7 @@ import {
 } from '@casewatch/contracts';
 import { ApiError, acted, type Call, csvFile, type Handler, readPage } from '@casewatch/platform';
 import { transaction } from '@casewatch/platform/database';
+import { assertMaySeePeople } from '../clients/identity.ts';
 import type { Context } from '../context.ts';
 import type { TimeFormat } from '../present/case.ts';
 import type { ImportItem, ImportRow } from '../store/imports.ts';
@@ -152,6 +153,8 @@ export function listImportRows(ctx: Context): Handler<'list_import_rows'> {
 /** GET /v1/client/imports/{import_id}/refused.csv: what was sent, and why it was refused. Corrected, it can be imported. */
 export function exportRefusedRows(ctx: Context): Handler<'export_refused_rows'> {
   return async ({ caller, params }) => {
+    // The rows have names and addresses.
+    assertMaySeePeople(caller);
     const { _id } = await ownImport(ctx, caller, params.import_id);
     const file = await csvFile<ImportItem>({
       head: [...columns, 'row', 'code', 'why', unreadLine],

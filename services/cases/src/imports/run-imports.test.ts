@@ -48,7 +48,7 @@ const importer = (id = 1): Principal => ({
   kind: 'partner',
   partner_id: id,
   key_id: `key-${id}`,
-  scopes: ['cases:read', 'cases:write', 'users:write'],
+  scopes: ['cases:read', 'cases:write', 'users:read', 'users:write'],
 });
 
 describe('the rows of an import', () => {
@@ -461,6 +461,14 @@ describe('the rows of an import', () => {
     const [, line] = (await answer.text()).split('\r\n');
     expect(line).toMatch(new RegExp(`^${receipt(n)},${email},Ana,x,.*,2,import_unreadable,.*has 5 cells`));
     expect(line).toMatch(new RegExp(`,"${receipt(n)},${email},Ana,x,more"$`));
+    // The rows have names and addresses.
+    const withoutPeople = {
+      ...importer(),
+      scopes: ['cases:read', 'cases:write', 'users:write'],
+    } as Principal;
+    const path = `/v1/client/imports/${id}/refused.csv`;
+    const blind = await cases.fetch('GET', path, { as: withoutPeople });
+    expect([blind.status, (await blind.text()).includes(email)]).toEqual([403, false]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ApiError, checkContentCoding } from '@casewatch/platform';
+import { ApiError, bodyTooLarge, checkContentCoding } from '@casewatch/platform';
 import type { Context } from '../context.ts';
 
 export type Reading = {
@@ -34,7 +34,7 @@ const nothing: Admission = { received: () => undefined, end: () => undefined };
 
 /** @throws ApiError payload_too_large */
 export function checkSize(req: IncomingMessage, maxBytes: number): void {
-  if ((announcedBytes(req) ?? 0) > maxBytes) throw new ApiError('payload_too_large');
+  if ((announcedBytes(req) ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
 }
 
 /** The coding is not passed on to services. @throws ApiError unsupported_media_type */
@@ -80,7 +80,7 @@ export function readBody(
   const timer = setTimeout(() => reject(tooSlow(withinMs)), withinMs);
   const onAbort = () => reject(signal.reason);
   const onData = (chunk: Buffer<ArrayBuffer>) => {
-    if (!received.add(chunk)) reject(new ApiError('payload_too_large'));
+    if (!received.add(chunk)) reject(bodyTooLarge(maxBytes));
   };
   const onEnd = () => resolve(received.bytes());
   signal.addEventListener('abort', onAbort, { once: true });

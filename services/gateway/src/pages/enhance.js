@@ -76,6 +76,17 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 
+/* A double press would show the answer of the second in place of that of the first, which did what was wanted. */
+const pressedMs = 5_000;
+const pressed = new WeakSet();
+document.addEventListener('submit', (event) => {
+  const what = event.submitter ?? event.target;
+  if (event.target.method !== 'post') return;
+  if (pressed.has(what)) event.preventDefault();
+  pressed.add(what);
+  setTimeout(() => pressed.delete(what), pressedMs);
+});
+
 const liveMs = 5_000;
 
 /** A person who reads, types or has opened something is not disturbed. */

@@ -57,7 +57,7 @@ export function decideImportedPerson(
 }
 
 function spelled(name: string): string {
-  return name.normalize('NFC').toLowerCase();
+  return name.normalize('NFC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }
 
 function standingOf(user: User | null): Standing | null {

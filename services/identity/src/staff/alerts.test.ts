@@ -135,7 +135,10 @@ describe('the alerts of a member', () => {
     const { id } = await join();
     const away_until = inMs(3 * dayMs);
     expect((await put(id, { away_until })).body.staff_member).toMatchObject({ away_until });
+    const spellings = [away_until.replace(/\.\d+Z$/, 'Z'), away_until.toLowerCase().replace('z', '+00:00')];
+    for (const spelled of spellings) expect((await put(id, { away_until: spelled })).status).toBe(200);
     const inFirm = async () => (await firmOf()).members.find((member) => member.id === id)?.away_until;
+    await put(id, { away_until });
     expect(await inFirm()).toBe(away_until);
     const past = new Date(Date.now() - 1_000);
     await identity.db.collection('staff').updateOne({ _id: id as never }, { $set: { away_until: past } });

@@ -1,3 +1,5 @@
+import { isTimeZone } from '@casewatch/contracts';
+
 /** Opening hours of USCIS, in minutes of the local day. The days may wrap: sat-mon. */
 export type Hours = NonNullable<ReturnType<typeof parseHours>>;
 
@@ -59,15 +61,6 @@ export function openMsBetween(hours: Hours | null, from: Date, to: Date): number
   for (let at = 0; at < ms; at += stepMs)
     if (isOpen(hours, new Date(from.getTime() + at))) open += Math.min(stepMs, ms - at);
   return open;
-}
-
-export function isTimeZone(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone });
-    return true;
-  } catch {
-    return false; // A RangeError: Intl does not know the zone.
-  }
 }
 
 function localTime({ format }: Hours, at: Date): { day: number; minute: number } {

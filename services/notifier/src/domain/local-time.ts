@@ -1,38 +1,7 @@
-/** A day of the calendar, and minutes since its midnight, on the clocks of a zone. */
-export type LocalTime = { readonly day: string; readonly minute: number };
+import { localTime, momentOf } from '@casewatch/platform';
 
 const minuteMs = 60_000;
 const dayMinutes = 24 * 60;
-
-/** To make one takes longer than to use it a hundred times. There are about 600 zones. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** What the clocks of the zone show. */
-export function localTime(at: Date, timeZone: string): LocalTime {
-  const parts = new Map(
-    formatOf(timeZone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, value]),
-  );
-  const day = ['year', 'month', 'day'].map((name) => parts.get(name as 'year')).join('-');
-  return { day, minute: Number(parts.get('hour')) * 60 + Number(parts.get('minute')) };
-}
-
-/**
- * The moment when the clocks of the zone show this time: where they are put forward over it, the moment at which they are; where
- * they show it twice, the first.
- */
-export function momentOf({ day, minute }: LocalTime, timeZone: string): Date {
-  const shown = Date.parse(`${day}T00:00:00Z`) + minute * minuteMs;
-  // No zone is further than 14 hours from UTC; between the two offsets of a change, the earlier moment is the right one.
-  const offsets = [shown - 14 * 60 * minuteMs, shown + 14 * 60 * minuteMs].map((at) =>
-    offsetMs(at, timeZone),
-  );
-  const moments = offsets.map((offset) => shown - offset);
-  const exact = moments.filter((at) => at + offsetMs(at, timeZone) === shown);
-  if (exact.length > 0) return new Date(Math.min(...exact));
-  return endOfGap(Math.min(...moments), Math.max(...moments), timeZone);
-}
 
 /** `HH:MM` as minutes since midnight. */
 export function minuteOf(time: string): number {
@@ -66,36 +35,4 @@ export function quietEnd(
   const end = momentOf({ day: minute < to ? day : dayAfter(day, 1), minute: to }, timeZone);
   // In the hour that comes twice, the first end may have passed.
   return end > now ? end : null;
-}
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
-  formats.set(timeZone, format);
-  return format;
-}
-
-function endOfGap(from: number, to: number, timeZone: string): Date {
-  const before = offsetMs(from, timeZone);
-  let [low, high] = [from, to];
-  while (high - low > minuteMs) {
-    const middle = Math.floor((low + high) / 2 / minuteMs) * minuteMs;
-    if (offsetMs(middle, timeZone) === before) low = middle;
-    else high = middle;
-  }
-  return new Date(high);
-}
-
-function offsetMs(at: number, timeZone: string): number {
-  const { day, minute } = localTime(new Date(at), timeZone);
-  return Date.parse(`${day}T00:00:00Z`) + minute * minuteMs - Math.floor(at / minuteMs) * minuteMs;
 }

@@ -1,5 +1,6 @@
 import type { Alerts } from '@casewatch/contracts';
-import { dayAfter, localTime, minuteOf, momentOf } from '../domain/local-time.ts';
+import { localTime, momentOf } from '@casewatch/platform';
+import { dayAfter, minuteOf } from '../domain/local-time.ts';
 
 /** The digest of a day, until when it can be sent. */
 export type DigestDay = { readonly day: string; readonly until: Date };

@@ -2,7 +2,8 @@ import { type CaseReference, estimatedRespondBy, type StatusUpdated } from '@cas
 import { type Delivery, type EventHandler, rowContext } from '@casewatch/platform';
 import { databaseTime } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
-import { dayAfter, momentOf } from '../domain/local-time.ts';
+import { momentOf } from '@casewatch/platform';
+import { dayAfter } from '../domain/local-time.ts';
 import type { FirmNews } from '../store/firm-news.ts';
 import { fetchFirm, reminderDays } from './ask-firm.ts';
 import { eraseLateNews, newNews } from './take-news.ts';

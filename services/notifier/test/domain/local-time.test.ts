@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { daysBetween, localTime, momentOf, quietEnd } from '../../src/domain/local-time.ts';
+import { localTime, momentOf } from '@casewatch/platform';
+import { daysBetween, quietEnd } from '../../src/domain/local-time.ts';
 
 const night = { from: '20:00', to: '07:00' };
 const zone = 'America/New_York';

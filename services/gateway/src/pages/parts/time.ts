@@ -1,4 +1,4 @@
-import { html, type Markup } from '@casewatch/platform';
+import { html, type Markup, momentOf } from '@casewatch/platform';
 
 const minute = 60;
 const hour = 60 * minute;
@@ -70,23 +70,14 @@ export function dateOf(text: string): Date {
   return new Date(text.includes('T') ? text : `${text.replace(' ', 'T')}Z`);
 }
 
-/** The first moment of a day (`2026-11-23`) in a zone. */
+/** The first moment of a day (`2026-11-23`) in a zone: where clocks change at midnight, some minutes or an hour later. */
 export function startOfDay(day: string, zone: string): Date {
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  // Once more from there: far east, the clocks change between the day's midnight and that of UTC.
-  return new Date(midnight - offsetMs(midnight - offsetMs(midnight, zone), zone));
+  return momentOf({ day, minute: 0 }, zone);
 }
 
 /** `2026-11-24` for `2026-11-23`. */
 export function dayAfter(day: string): string {
   return new Date(Date.parse(day) + 24 * 60 * 60 * 1_000).toISOString().slice(0, 10);
-}
-
-/** How far the clocks of the zone are ahead of UTC, ms. */
-function offsetMs(time: number, zone: string): number {
-  // sv: the only language whose short form is `2026-11-23 00:00:00`.
-  const there = new Date(time).toLocaleString('sv', { timeZone: zone });
-  return Date.parse(`${there.replace(' ', 'T')}Z`) - time;
 }
 
 const minuteMs = 60_000;
