@@ -68,6 +68,7 @@ export * from './statuses/respond-by.ts';
 export { readServedDate, type ServedDate } from './statuses/served-date.ts';
 export * from './statuses/status-table.ts';
 export { asksForAnswer, isUrgent, isUrgentMonitoring } from './statuses/urgent.ts';
+export * from './local-time.ts';
 export * from './times.ts';
 export * from './webhook-events/bodies.ts';
 export * from './webhook-events/event-types.ts';

@@ -85,7 +85,6 @@ export * from './timing/batch.ts';
 export * from './timing/clock.ts';
 export * from './timing/deadline.ts';
 export * from './timing/followed-clock.ts';
-export * from './timing/local-time.ts';
 export * from './timing/every.ts';
 export * from './timing/keyed-mutex.ts';
 export * from './timing/pause.ts';

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { keyHeaders, newReceipt, until } from '@casewatch/driver';
 import type mongoose from 'mongoose';
+import { heapOfPods } from './kit/manifests.ts';
 import { judge, median, numberOptions, pssMiB, say } from './kit/report.ts';
 import { type Service, type System, withSystem } from './kit/system.ts';
 
@@ -23,7 +24,7 @@ const casesPerUser = 3;
 type Row = mongoose.mongo.Document & { _id: unknown };
 type Memory = Record<(typeof services)[number], number>;
 
-await withSystem(`imports: ${rows} rows, ${cases} cases`, {}, async (system) => {
+await withSystem(`imports: ${rows} rows, ${cases} cases`, heapOfPods, async (system) => {
   await runImport(system, first);
   await addCases(system, first);
   await runExport(system);

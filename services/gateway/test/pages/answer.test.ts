@@ -84,7 +84,7 @@ describe('the card of the answer', () => {
 
   it('stands in lists as a short note', () => {
     expect(dueNote(times(now), notice)?.html).toContain('>15 days left<');
-    expect(dueNote(times('2027-01-05T12:00:00Z'), notice)?.html).toContain('>due 1 day ago<');
+    expect(dueNote(times('2027-01-05T12:00:00Z'), notice)?.html).toContain('>overdue<');
     expect(dueNote(times(now), notice)?.html).toMatch(/title="\w{3}, \w{3} \d+, 20\d\d\. From the notice/);
     expect(dueNote(times(now), null)).toBeNull();
   });

@@ -1,4 +1,4 @@
-import { localTime, momentOf } from '@casewatch/platform';
+import { localTime, momentOf } from '@casewatch/contracts';
 
 const minuteMs = 60_000;
 const dayMinutes = 24 * 60;

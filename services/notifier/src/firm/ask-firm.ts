@@ -1,7 +1,6 @@
-import type { CaseReply, FirmMember, FirmReply } from '@casewatch/contracts';
+import { type CaseReply, type FirmMember, type FirmReply, localTime } from '@casewatch/contracts';
 import type { Bus } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-import { localTime } from '@casewatch/platform';
 import { daysBetween } from '../domain/local-time.ts';
 import type { AlertReason } from '../store/alerts.ts';
 import type { FirmNews } from '../store/firm-news.ts';

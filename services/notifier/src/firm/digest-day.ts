@@ -1,5 +1,4 @@
-import type { Alerts } from '@casewatch/contracts';
-import { localTime, momentOf } from '@casewatch/platform';
+import { type Alerts, localTime, momentOf } from '@casewatch/contracts';
 import { dayAfter, minuteOf } from '../domain/local-time.ts';
 
 /** The digest of a day, until when it can be sent. */

@@ -1,8 +1,7 @@
-import { type CaseReference, estimatedRespondBy, type StatusUpdated } from '@casewatch/contracts';
+import { type CaseReference, estimatedRespondBy, momentOf, type StatusUpdated } from '@casewatch/contracts';
 import { type Delivery, type EventHandler, rowContext } from '@casewatch/platform';
 import { databaseTime } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
-import { momentOf } from '@casewatch/platform';
 import { dayAfter } from '../domain/local-time.ts';
 import type { FirmNews } from '../store/firm-news.ts';
 import { fetchFirm, reminderDays } from './ask-firm.ts';

@@ -1,5 +1,5 @@
+import { localTime, momentOf } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { localTime, momentOf } from '@casewatch/platform';
 import { daysBetween, quietEnd } from '../../src/domain/local-time.ts';
 
 const night = { from: '20:00', to: '07:00' };

@@ -43,7 +43,7 @@ export function dueNote(times: Times, respondBy: RespondBy | null): Markup | nul
   if (respondBy === null) return null;
   const { date, source } = respondBy;
   const days = daysLeft(times, date);
-  const text = days < 0 ? `due ${leftInWords(days)}` : leftInWords(days);
+  const text = days < 0 ? 'overdue' : leftInWords(days);
   return html` <span class="quiet" title="${dayInWords(date)}. ${sourceTexts[source]}"><time datetime="${date}">${text}</time></span>`;
 }
 

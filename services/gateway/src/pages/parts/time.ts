@@ -1,4 +1,5 @@
-import { html, type Markup, momentOf } from '@casewatch/platform';
+import { momentOf } from '@casewatch/contracts';
+import { html, type Markup } from '@casewatch/platform';
 
 const minute = 60;
 const hour = 60 * minute;
