@@ -122,6 +122,17 @@ describe('the console', () => {
     expect(await page.getByText('Soon Gone').count()).toBe(0);
   });
 
+  it('a double press is one press: the page shows what the first one did', async () => {
+    await page.goto('/console/users/new');
+    await page.getByLabel('Full name').fill('Pressed Twice');
+    await page.getByLabel('E-mail address').fill(`twice.${Date.now()}@example.com`);
+    const sent: string[] = [];
+    page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())));
+    await page.getByRole('button', { name: 'Create user' }).dblclick();
+    await page.getByRole('heading', { name: 'Pressed Twice' }).waitFor();
+    expect(sent).toHaveLength(1);
+  });
+
   it('a page that is open when the session ends shows nothing more, and neither does the back button', async () => {
     const left = await context.newPage();
     await left.goto('/console/cases');
