@@ -1,15 +1,9 @@
 /** A burst and reads in the memory that the pods, and the containers of a small firm, may have: each process in a control group. */
 import { readFileSync } from 'node:fs';
+import { serviceNames } from '@casewatch/contracts';
 import { newReceipt, received, setReceipt } from '@casewatch/driver';
 import { createChanges } from './kit/changes.ts';
-import {
-  heapOfOne,
-  heapOfPods,
-  limitOfContainer,
-  limitOfPod,
-  services,
-  setCacheOfOne,
-} from './kit/manifests.ts';
+import { heapOfOne, heapOfPods, limitOfContainer, limitOfPod, setCacheOfOne } from './kit/manifests.ts';
 import { type Confined, confine } from './kit/memory-limit.ts';
 import { judge, numberOptions, say } from './kit/report.ts';
 import { getText, saturate } from './kit/sockets.ts';
@@ -22,7 +16,7 @@ const always = { MONITOR_INTERVAL_SCALE: '0.000138' };
 await withSystem('limits: six pods', { ...always, ...heapOfPods }, async (system) => {
   await load(
     system,
-    services.map((service) => confine(service, system.pidOf(service), limitOfPod(service))),
+    serviceNames.map((service) => confine(service, system.pidOf(service), limitOfPod(service))),
   );
 });
 await withSystem(
@@ -45,7 +39,7 @@ async function load(system: System, groups: readonly Confined[]): Promise<void> 
   process.once('exit', () => {
     for (const group of groups) group.remove();
   });
-  for (const service of services) {
+  for (const service of serviceNames) {
     const given = readFileSync(`/proc/${system.pidOf(service)}/environ`, 'utf8');
     if (!given.includes('--max-old-space-size=')) throw new Error(`${service} has no limit of its heap`);
   }

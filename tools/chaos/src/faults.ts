@@ -10,7 +10,7 @@ import { type AddressInfo, connect as connectTcp } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { events, type ServiceName } from '@casewatch/contracts';
+import { events, type ServiceName, serviceNames } from '@casewatch/contracts';
 import { keyHeaders, readJson, tell, until } from '@casewatch/driver';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers } from '@nats-io/transport-node';
@@ -49,7 +49,6 @@ type Options = { system: System; load: Load; ledgers: Ledgers; random: (below: n
 type Make = () => Fault;
 
 const second = 1_000;
-const services: readonly ServiceName[] = ['gateway', 'identity', 'cases', 'monitor', 'notifier', 'webhooks'];
 /** 90 minutes at the scale of EVENTS_RETRY_SCALE. */
 const awayMs = 60 * second;
 
@@ -700,7 +699,7 @@ function catalog(
 
   return {
     ...Object.fromEntries(
-      services.flatMap((name): [string, Make][] => [
+      serviceNames.flatMap((name): [string, Make][] => [
         [`kill -9 ${name}`, () => kill(`kill -9 ${name}`, [pick(of(name))], random(4) * second)],
         [`freeze ${name}`, () => freeze(`freeze ${name}`, [pick(of(name))], between(5, 25))],
         ...(name === 'gateway'
@@ -708,8 +707,9 @@ function catalog(
           : [[`kill -9 ${name} between side effects`, () => killBetween(name)] as [string, Make]]),
       ]),
     ),
-    'restart of a service': () => kill('restart of a service', [pick(of(pick(services)))], 0, 'SIGTERM'),
-    'kill -9 both of a service': () => kill('kill -9 both of a service', of(pick(services)), between(2, 8)),
+    'restart of a service': () => kill('restart of a service', [pick(of(pick(serviceNames)))], 0, 'SIGTERM'),
+    'kill -9 both of a service': () =>
+      kill('kill -9 both of a service', of(pick(serviceNames)), between(2, 8)),
     'kill -9 mongod': () => kill('kill -9 mongod', [pick(of('mongod'))], between(0, 15)),
     'kill -9 nats-server': () => kill('kill -9 nats-server', [pick(of('nats'))], between(0, 15)),
     'restart of mongod': () => kill('restart of mongod', [pick(of('mongod'))], between(0, 5), 'SIGTERM'),

@@ -1,20 +1,12 @@
 /** What the manifests allow a process, read from the files that operators apply. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ServiceName, serviceNames } from '@casewatch/contracts';
 import type mongoose from 'mongoose';
-import type { Service } from './system.ts';
 
-export const services: readonly Service[] = [
-  'gateway',
-  'identity',
-  'cases',
-  'monitor',
-  'notifier',
-  'webhooks',
-];
 const manifests = join(import.meta.dirname, '../../../../deploy');
 const ofOne = 'small/docker-compose.yml';
-const ofPod = (service: Service) => `k8s/base/${service}/deployment.yaml`;
+const ofPod = (service: ServiceName) => `k8s/base/${service}/deployment.yaml`;
 const heap = /--max-old-space-size=(\d+)/;
 
 function numberIn(file: string, pattern: RegExp): number {
@@ -24,7 +16,7 @@ function numberIn(file: string, pattern: RegExp): number {
 }
 
 /** MiB that the pod of a service may have. */
-export const limitOfPod = (service: Service): number =>
+export const limitOfPod = (service: ServiceName): number =>
   numberIn(ofPod(service), /limits:\s+(?:cpu: .*\s+)?memory: (\d+)Mi/);
 
 /** MiB that a container of a small firm's machine may have. */
@@ -34,7 +26,9 @@ export const limitOfContainer = (name: string): number =>
 const withHeap = (mebibytes: number) => ({ NODE_OPTIONS: `--max-old-space-size=${mebibytes}` });
 
 /** Without a limit V8 lets garbage lie until it has gigabytes. The smallest of the pods: none of the others gets more than its own. */
-export const heapOfPods = withHeap(Math.min(...services.map((service) => numberIn(ofPod(service), heap))));
+export const heapOfPods = withHeap(
+  Math.min(...serviceNames.map((service) => numberIn(ofPod(service), heap))),
+);
 export const heapOfOne = withHeap(numberIn(ofOne, heap));
 
 /** Gives a mongod the cache of that of a small firm; `npm start` gives it more. */

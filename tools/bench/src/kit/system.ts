@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { ServiceName } from '@casewatch/contracts';
 import { type DevFile, withOwnSystem } from '@casewatch/dev/own-system';
 import { createPartner, type PartnerKeys } from '@casewatch/driver';
 import mongoose from 'mongoose';
@@ -13,7 +14,7 @@ import { diskOf, say } from './report.ts';
 const root = join(import.meta.dirname, '../../../..');
 
 type Settings = Record<string, string | undefined>;
-export type Service = 'gateway' | 'identity' | 'cases' | 'monitor' | 'notifier' | 'webhooks';
+export type Service = ServiceName;
 /** A process that a bench starts; `url` is where it listens. */
 export type Running = { pid: number; url: string; end(signal?: NodeJS.Signals): Promise<void> };
 export type System = Awaited<ReturnType<typeof openSystem>>;
