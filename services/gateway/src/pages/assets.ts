@@ -9,10 +9,12 @@ export const script = asset('enhance.js', 'text/javascript');
 
 export const peopleSheet = asset('people/people.css', 'text/css');
 
-/** Of the one page that takes files: people's pages are to stay small. */
+/** Of the console alone: people's pages are to stay small. */
+export const keysScript = asset('console/keys.js', 'text/javascript');
+/** Of the one page that takes files. */
 export const dropScript = asset('console/drop.js', 'text/javascript');
 
-export const assets: readonly Asset[] = [styleSheet, script, peopleSheet, dropScript];
+export const assets: readonly Asset[] = [styleSheet, script, peopleSheet, keysScript, dropScript];
 
 /** The name has a hash of the content, so that browsers can keep the file for ever. */
 function asset(name: string, type: string): Asset {

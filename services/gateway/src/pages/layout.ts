@@ -35,6 +35,7 @@ type Frame = {
   /** Text of the link over the menu, for keyboards. */
   readonly skip?: string;
   readonly sheets?: readonly Asset[];
+  readonly scripts?: readonly Asset[];
 };
 
 /** A whole document. `body` has a `mainPart` or a `cardBody`. */
@@ -44,12 +45,13 @@ export function documentOf({
   body,
   skip = 'Skip to content',
   sheets = [styleSheet],
+  scripts = [script],
 }: Frame): string {
   return htmlDocument({
     language,
     title,
     head: html`<link rel="icon" href="${icon}">
-${sheets.map(({ path }) => html`<link rel="stylesheet" href="${path}">\n`)}<script type="module" src="${script.path}"></script>`,
+${sheets.map(({ path }) => html`<link rel="stylesheet" href="${path}">\n`)}${scripts.map(({ path }) => html`<script type="module" src="${path}"></script>`)}`,
     body: html`<a class="skip" href="#content">${skip}</a>
 ${body}`,
   });

@@ -79,6 +79,7 @@ describe('deliveries', () => {
         id: `evt_${busId}:${id}`,
         event_id: `evt_${busId}`,
         event: 'case.status_updated',
+        case: { id: 1, receipt_number: known.case.receipt_number, user_case_id: known.case.user_case_id },
         status: 'delivered',
         attempts: [
           {

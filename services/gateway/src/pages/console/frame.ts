@@ -1,5 +1,6 @@
 import { type ConsoleSessionReply, maxSearchText, type Scope } from '@casewatch/contracts';
 import { type ApiError, html, type Markup } from '@casewatch/platform';
+import { keysScript, script } from '../assets.ts';
 import { cardBody, documentOf, mainPart } from '../layout.ts';
 import type { View } from '../page.ts';
 import { logo } from '../parts/blocks.ts';
@@ -36,7 +37,7 @@ type Framed = { readonly session: ConsoleSessionReply | null; readonly view: Vie
 export function consoleFrame({ session, view, url }: Framed): string {
   const title = `${view.title} · Casewatch`;
   const body = session ? shell(session, view, url) : cardBody(view.main);
-  return documentOf({ language: 'en', title, body });
+  return documentOf({ language: 'en', title, body, scripts: [script, keysScript] });
 }
 
 export function signedOutView(error: ApiError): View {
