@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idText } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { webhookEventFilter, webhookEventType } from '../resources/webhook.ts';
 import { webhookEvent } from '../webhook-events/bodies.ts';
@@ -33,7 +34,7 @@ export const webhookEventOperations = {
     method: 'GET',
     path: '/v1/events',
     summary: 'List events',
-    note: 'Returns the events of the last 30 days, oldest first unless you send `sort`, for systems that cannot receive webhooks. An event appears here about 7 seconds after it occurred. `next_cursor` is never null: store it, wait, and send it again to get the next events.',
+    note: 'Returns the events of the last 30 days, oldest first unless you send `sort`, for systems that cannot receive webhooks. An event appears here about 7 seconds after it occurred. `next_cursor` is never null: store it, wait, and send it again to get the next events. `user_id` returns only events about that user and the user\'s cases.',
     who: ['partner'],
     scope: 'webhooks',
     role: 'owner',
@@ -41,6 +42,7 @@ export const webhookEventOperations = {
     query: z.strictObject({
       ...paging,
       type: webhookEventFilter.optional(),
+      user_id: idText.optional(),
       since: timeText.optional(),
       sort: z.enum(['at', '-at']).default('at'),
     }),

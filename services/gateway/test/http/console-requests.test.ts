@@ -264,6 +264,18 @@ describe('the requests of a page of the console', () => {
     for (const ref of ofCases) expect(text).toContain(`href="/console/cases/${ref}"`);
   });
 
+  it('find the events about one person by number or address', async () => {
+    const asked = async (path: string) =>
+      (await open(path)).seen.map(({ url }) => new URL(url, 'http://x').searchParams.get('user_id'));
+    expect(await asked('/console/events?user=318')).toEqual(['318']);
+    const [{ id }] = exampleOf('list_partner_users').users as [{ id: number }];
+    expect((await asked('/console/events?user=ana%40example.com')).at(-1)).toBe(String(id));
+    // No question that would be answered with all events.
+    expect(await asked('/console/events?user=nobody')).toEqual([]);
+    const { text } = await open('/console/users/317');
+    expect(text).toContain('href="/console/events?user=317&amp;hours=720"');
+  });
+
   it('lead from the first users without messages to all of them', async () => {
     const [one] = exampleOf('list_suppressions').suppressions as { user: { id: number; name: string } }[];
     const suppressions = Array.from({ length: 7 }, (_, i) => ({

@@ -5,6 +5,8 @@ import { type EventRow, events } from './events.ts';
 
 type EventRange = {
   partnerId: number;
+  /** Only events about this user, by the index of the user. */
+  userId?: number | undefined;
   since: Date;
   before: Date;
   direction: 1 | -1;
@@ -17,14 +19,23 @@ export type EventPlace = Pick<EventRow, '_id' | 'type' | 'user_id' | 'intake_at'
 export function createEventListStore(db: Connection) {
   const model = events(db);
   return {
-    async places({ partnerId, since, before, direction, after, limit }: EventRange): Promise<EventPlace[]> {
+    async places({
+      partnerId,
+      userId,
+      since,
+      before,
+      direction,
+      after,
+      limit,
+    }: EventRange): Promise<EventPlace[]> {
       const [id, time] = [String(after[0]), new Date(after[1] ?? 0)];
       const isForward = direction === 1;
       const [beyond, to] = isForward ? (['$gt', '$gte'] as const) : (['$lt', '$lte'] as const);
       const position = { $or: [{ intake_at: { [beyond]: time } }, { _id: { [beyond]: id } }] };
+      const ofUser = userId === undefined ? {} : { user_id: userId };
       const settled = { intake_at: { $gte: since, $lt: before } };
       return await model
-        .find({ partner_id: partnerId, intake_at: { [to]: time }, $and: [settled, position] })
+        .find({ partner_id: partnerId, ...ofUser, intake_at: { [to]: time }, $and: [settled, position] })
         .sort({ intake_at: direction, _id: direction })
         .limit(limit)
         .select({ type: 1, user_id: 1, intake_at: 1 })

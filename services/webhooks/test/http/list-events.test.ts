@@ -78,6 +78,24 @@ describe('GET /v1/events', () => {
     expect((await list(3)).events).toEqual([]);
   });
 
+  it('200: filters by user, in pages, and keeps the cursors of lists without the filter', async () => {
+    const before = await list(6);
+    const events: string[] = [];
+    for (const userId of [601, 602, 603]) events.push(await deleteUser(6, userId));
+    await poll(6, 3);
+    const ofOne = await list(6, '?user_id=602&limit=1');
+    expect([idsOf(ofOne.events), ofOne.has_more]).toEqual([[events[1]], false]);
+    expect(idsOf((await list(6, `?user_id=602&cursor=${ofOne.next_cursor}`)).events)).toEqual([]);
+    expect(await list(6, '?user_id=604')).toMatchObject({ events: [], has_more: false });
+    // Of another partner: as if there were none.
+    expect((await list(7, '?user_id=602')).events).toEqual([]);
+    expect((await list(6, `?cursor=${ofOne.next_cursor}`)).code).toBe('invalid_cursor');
+    expect(idsOf((await list(6, `?cursor=${before.next_cursor}`)).events).toSorted()).toEqual(
+      events.toSorted(),
+    );
+    expect((await list(6, '?user_id=x')).code).toBe('invalid_parameter');
+  });
+
   it('200: with sort=-at the newest first, in pages, to the oldest', async () => {
     const made: string[] = [];
     for (const userId of [501, 502, 503]) {

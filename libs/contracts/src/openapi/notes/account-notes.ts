@@ -193,7 +193,7 @@ export const accountNotes: FieldNotes = {
   'Suppression.since': { description: 'Time since when no messages are sent, UTC.' },
   'Suppression.user': { description: 'The user.' },
   'Suppression.channel': { description: '`email` or `whatsapp`.', example: 'email' },
-  'query.user_id': { description: 'Only cases, or entries, of this user.' },
+  'query.user_id': { description: 'Only cases, events, or entries of this user.' },
 
   ApiKey: { description: 'One of your API key pairs.' },
   ApiKeyRead: { description: 'One of your API key pairs, as returned by GET.' },

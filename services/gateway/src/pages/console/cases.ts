@@ -1,4 +1,4 @@
-import { email as emailAddress, knownStatuses, monitoringState, type Success } from '@casewatch/contracts';
+import { knownStatuses, monitoringState, type Success } from '@casewatch/contracts';
 import { ApiError, html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
@@ -31,6 +31,7 @@ import {
   readAssignees,
 } from './selection.ts';
 import { categoryTone, monitoringText } from './states.ts';
+import { userIdOf } from './user-filter.ts';
 
 const caseFilters = z.object({
   /** What the search box of every page finds. */
@@ -143,16 +144,6 @@ async function operationFilters(call: ConsoleCall, { user, since, changed_since,
   if (user_id === null) return null;
   const from = (day: string | undefined) => day && startOfDay(day, call.times.zone).toISOString();
   return { ...same, user_id, updated_since: from(since), changed_since: from(changed_since) };
-}
-
-async function userIdOf(call: ConsoleCall, user: string): Promise<string | null> {
-  if (/^\d+$/.test(user)) return user;
-  if (!can(call, 'users:read')) return null;
-  const isAddress = emailAddress.safeParse(user).success;
-  const { users } = isAddress
-    ? await call.ask('list_partner_users', { query: { email: user, limit: '1' } })
-    : { users: [] };
-  return users[0] ? String(users[0].id) : null;
 }
 
 /** `1,234 cases`, where the list can be counted. */

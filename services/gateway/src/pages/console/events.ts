@@ -3,14 +3,17 @@ import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
 import { eventLines, pageHead } from '../parts/blocks.ts';
-import { choicesOf, filterButton, optionalText, select } from '../parts/form.ts';
+import { choicesOf, field, filterButton, optionalText, select } from '../parts/form.ts';
 import { emptyState, pager, refusedList } from '../parts/table.ts';
 import { type ConsoleCall, consolePage, lastHours } from './console-page.ts';
+import { userIdOf } from './user-filter.ts';
 
 const hourMs = 3_600_000;
 const ordinaryHours = 24;
 const query = z.object({
   type: optionalText,
+  /** E-mail address or id. */
+  user: optionalText,
   hours: z.coerce.number('must be a number of hours').min(1).max(720).default(ordinaryHours),
   cursor: optionalText,
 });
@@ -29,13 +32,17 @@ export const eventList = consolePage({
   scope: 'webhooks',
   query,
   async handle(call) {
-    const { type, hours, cursor } = call.query;
+    const { type, user, hours, cursor } = call.query;
+    const user_id = user === undefined ? undefined : await userIdOf(call, user);
     // A cursor is bound to `since`, so the time is cut to whole hours.
     const from = Math.floor(call.times.now.getTime() / hourMs) * hourMs - hours * hourMs;
     const since = new Date(from).toISOString();
-    const answer = await call.ask('list_events', {
-      query: { type, since, cursor, sort: '-at', limit: '25' },
-    });
+    const answer =
+      user_id === null
+        ? { events: [], has_more: false, next_cursor: null }
+        : await call.ask('list_events', {
+            query: { type, user_id, since, cursor, sort: '-at', limit: '25' },
+          });
     const main = html`${head(filters(call.query))}
 ${list(call, answer.events)}
 ${pager({ url: call.url, next: answer.has_more ? answer.next_cursor : null })}`;
@@ -50,14 +57,22 @@ ${refusedList(refusal, '/console/events')}`,
 
 const types = choicesOf(webhookEventTypes, 'All events');
 
-function filters({ type, hours }: z.output<typeof query>, refusal: Refusal | null = null): Markup {
+function filters({ type, user, hours }: z.output<typeof query>, refusal: Refusal | null = null): Markup {
   return filterButton({
     action: '/console/events',
     label: 'Events',
-    chosen: { type, hours: hours === ordinaryHours ? undefined : String(hours) },
+    chosen: { type, user, hours: hours === ordinaryHours ? undefined : String(hours) },
     refusal,
     fields: [
       select({ name: 'type', label: 'Type', value: type, choices: types, refusal }),
+      field({
+        name: 'user',
+        label: 'E-mail address or number of the user',
+        type: 'search',
+        value: user,
+        placeholder: 'ana@example.com',
+        refusal,
+      }),
       select({ name: 'hours', label: 'From when', value: String(hours), choices: lastHours, refusal }),
     ],
   });
@@ -67,7 +82,7 @@ function list({ times }: ConsoleCall, events: Success<'list_events'>['events']):
   if (events.length === 0) {
     return emptyState({
       title: 'No events',
-      text: 'Nothing happened in this time, or it happened less than 7 seconds ago.',
+      text: 'Nothing that these filters show happened in this time, or it happened less than 7 seconds ago.',
     });
   }
   const rows = events.map((event) => {

@@ -44,6 +44,7 @@ ${details(call, user, suppressed?.suppressions ?? [])}
 ${cases && section('Cases', html`${caseTable(call, cases.cases, noCases)}${pager({ url: call.url, next: cases.next_cursor })}`, addCase(call, user))}
 ${cases && cases.cases.length > 0 && section('Messages', await userMessages(call, cases.cases))}
 ${can(call, 'audit') && html`<p><a href="/console/activity?object=user:${user.id}">Activity of this user</a></p>`}
+${can(call, 'webhooks') && html`<p><a href="/console/events?user=${user.id}&amp;hours=720">Events about this user</a></p>`}
 ${can(call, 'users:write') && deletion(user, null)}`;
     return { title: 'User', main };
   },

@@ -13,14 +13,21 @@ const maxScan = 5_000;
 /** GET /v1/events: polling with `next_cursor`, oldest first, returns each event once. */
 export function listEvents(ctx: Context): Handler<'list_events'> {
   return async ({ caller, query }) => {
-    const { type, since = new Date(0), sort, limit, cursor } = query;
-    const scope = { operation: 'list_events' as const, caller, filters: { type }, sort, lifetimeMs };
+    const { type, user_id: userId, since = new Date(0), sort, limit, cursor } = query;
+    const scope = {
+      operation: 'list_events' as const,
+      caller,
+      filters: { type, user_id: userId },
+      sort,
+      lifetimeMs,
+    };
     const before = settledBefore(await databaseTime(ctx.db));
     const first = sort === 'at' ? since : before;
     const after = cursor === undefined ? (['', first.getTime()] as const) : ctx.cursors.decode(scope, cursor);
     const scan = type === undefined ? limit + 1 : maxScan;
     const places = await ctx.stores.eventLists.places({
       partnerId: caller.partner_id,
+      userId,
       since,
       before,
       direction: sort === 'at' ? 1 : -1,
