@@ -1,10 +1,11 @@
 import { channel } from '@casewatch/contracts';
-import { RefusedError, UsageError } from '@casewatch/platform';
+import { actedFor, RefusedError, UsageError } from '@casewatch/platform';
 import { z } from 'zod';
 import { changeNotifications } from '../changes/change-notification.ts';
 import { command } from './open-admin.ts';
 
 const maxRows = 1_000;
+const again = { status: 'pending', dueInMs: 0, reason: null, held: true } as const;
 
 /** Sends failed notifications again, for example those that a relay refused while it was set up wrongly. */
 export const replay = command({
@@ -28,18 +29,18 @@ export const replay = command({
         ? await notifications.failedSince({ channel: name, since, code: code ?? '' }, maxRows)
         : (await notifications.findAll([notification ?? ''])).filter(({ status }) => status === 'failed');
     const sendable = rows.filter(({ facts }) => facts !== null);
-    const changed = await changeNotifications(
-      admin,
-      sendable.map((row) => ({
-        row,
-        change: { status: 'pending', dueInMs: 0, reason: null, held: true, attempts_before: row.attempts },
-      })),
-    );
-    if (changed.length === 0) throw new RefusedError('No failed notification matches.');
+    let replayed = 0;
+    // Each partner has a record of its own people's messages.
+    for (const [partnerId, ofOne] of Map.groupBy(sendable, ({ partner_id }) => partner_id)) {
+      actedFor(partnerId);
+      const changes = ofOne.map((row) => ({ row, change: { ...again, attempts_before: row.attempts } }));
+      replayed += (await changeNotifications(admin, changes)).length;
+    }
+    if (replayed === 0) throw new RefusedError('No failed notification matches.');
     const rest = rows.length === maxRows ? ' Run the command again for the rest.' : '';
     return {
-      json: { replayed: changed.length },
-      lines: [`${changed.length} notifications are sent again.${rest}`],
+      json: { replayed },
+      lines: [`${replayed} notifications are sent again.${rest}`],
     };
   },
 });

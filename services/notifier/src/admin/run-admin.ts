@@ -1,4 +1,5 @@
 import { operatorProgram } from '@casewatch/platform';
+import type { Session } from '@casewatch/platform/database';
 import { explain } from './explain.ts';
 import { withAdmin } from './open-admin.ts';
 import { replay } from './replay.ts';
@@ -9,5 +10,12 @@ import { testSend } from './test-send.ts';
 export const runAdmin = operatorProgram({
   name: 'notifier',
   commands: [templates, replay, suppress, unsuppress, testSend, explain],
+  recordIn: ({ clock, outbox }) => ({
+    clock,
+    add: (session, record) =>
+      outbox.add(session as Session, 'notifier.audited', `partner/${record.partner_id}`, {
+        records: [record],
+      }),
+  }),
   withContext: withAdmin,
 });

@@ -1,4 +1,4 @@
-import { newContext } from '@casewatch/platform';
+import { acted, newContext } from '@casewatch/platform';
 import { type Session, transaction } from '@casewatch/platform/database';
 import type { Context } from '../context.ts';
 import { presentNotification } from '../present/notification.ts';
@@ -33,6 +33,7 @@ async function changeTogether({ stores, outbox }: Stored, session: Session, chan
     await session.abortTransaction();
     return null;
   }
+  for (const { case_id } of rows) acted('case', case_id);
   const additions = rows.map((row) => ({
     subject: `status_update/${row.status_update_id}`,
     data: presentNotification(row),

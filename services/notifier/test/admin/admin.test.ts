@@ -1,3 +1,4 @@
+import type { AuditRecord } from '@casewatch/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runAdmin } from '../../src/admin/run-admin.ts';
 import { whatsappTemplates } from '../../src/templates/whatsapp-templates.ts';
@@ -54,6 +55,15 @@ describe('npm run admin -- notifier', () => {
     expect(await admin('replay', '--notification', '901:email')).toMatchObject({ code: 0, err: '' });
     expect(await notifier.saidOf(901, 'email', 'sent')).toMatchObject({ attempts: 2, last_error: null });
     expect(await notifier.mails(to)).toHaveLength(1);
+    // The partner can read that an operator did it; the command that did nothing has no record.
+    const rows = await notifier.db.collection('outbox').find({ type: 'notifier.audited' }).toArray();
+    const records = rows.flatMap(({ body }) => JSON.parse(String(body)).data.records as AuditRecord[]);
+    expect(records).toMatchObject([
+      {
+        ...{ operation: 'admin replay', actor: { kind: 'operator' }, partner_id: 1 },
+        objects: [{ kind: 'case', id: String(anUpdate(901, 901).case.id) }],
+      },
+    ]);
   });
 
   it('suppress ends messages to an address, unsuppress lifts it, and only a hash is stored', async () => {
