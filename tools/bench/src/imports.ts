@@ -26,9 +26,9 @@ type Memory = Record<(typeof services)[number], number>;
 
 await withSystem(`imports: ${rows} rows, ${cases} cases`, heapOfPods, async (system) => {
   await runImport(system, first);
-  await addCases(system, first);
+  await addCases(system, { from: 1_000_000, count: first });
   await runExport(system);
-  await addCases(system, cases);
+  await addCases(system, { from: 2_000_000, count: cases });
   await measure(system, `export of ${cases} cases`, () => runExport(system));
   await measure(system, `import of ${rows} rows`, () => runImport(system, rows));
 });
@@ -70,11 +70,13 @@ async function measure(system: System, what: string, work: () => Promise<string>
 /** A file as long as its cells may be: about 4 MiB at 10,000 rows. @returns its counts */
 async function runImport({ dev }: System, count: number): Promise<string> {
   const description = 'Form I-130: family petition; '.repeat(9).slice(0, 250).trim();
+  // Each file has people of its own.
+  const file = newReceipt().toLowerCase();
   const person = (i: number) => Math.floor(i / casesPerUser);
   const lines = Array.from(
     { length: count },
     (_, i) =>
-      `${newReceipt()},bench.${count}.${person(i)}@example.com,Ana da Silva ${person(i)},yes,+12025550123,${description} ${i},M-${i}`,
+      `${newReceipt()},bench.${file}.${person(i)}@example.com,Ana da Silva ${person(i)},yes,+12025550123,${description} ${i},M-${i}`,
   );
   const head = 'receipt_number,email,name,uscis_access_acknowledged,phone,description,reference';
   const url = `${dev.gateway_url}/v1/client/imports`;
@@ -116,17 +118,19 @@ async function runExport({ dev }: System): Promise<string> {
   return `${lines - 1} lines, ${(bytes / 2 ** 20).toFixed(1)} MiB`;
 }
 
-/** Copies of a case that was imported, each with a person of its own. */
-async function addCases({ db, dev }: System, count: number): Promise<void> {
+/** Copies of a case that was imported, each with a person of its own. `from`: the first id of both. */
+async function addCases(
+  { db, dev }: System,
+  { from, count }: { readonly from: number; readonly count: number },
+): Promise<void> {
   const rowsOf = (service: Service, name: string) => db(service).collection<Row>(name);
   const like = { partner_id: dev.partner.id };
   const ofCase = await rowsOf('cases', 'cases').findOne({ ...like, reference: 'M-0' });
   const user = await rowsOf('identity', 'users').findOne({ _id: ofCase?.user_id });
   if (!ofCase || !user) throw new Error('no case was imported');
-  const base = 1_000_000 + count;
   for (let start = 0; start < count; start += rowsPerInsert) {
     const length = Math.min(rowsPerInsert, count - start);
-    const ids = Array.from({ length }, (_, i) => base + start + i);
+    const ids = Array.from({ length }, (_, i) => from + start + i);
     await rowsOf('identity', 'users').insertMany(
       ids.map((_id) => ({
         ...user,
