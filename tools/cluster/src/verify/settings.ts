@@ -15,8 +15,12 @@ export type Settings = {
   nodeAddress: string | undefined;
   /** Commit that `release-roll` rolls from; default: the last release. */
   from: string | undefined;
+  /** Requests a second of `rolling-restart`. */
   rate: number;
 };
+
+/** Requests a second of the checks that last for many minutes: 50, or fewer if `VERIFY_RATE` says so. */
+export const lastingRate = ({ rate }: Settings): number => Math.min(50, rate);
 
 /** From LOAD_IMAGES, AFTER_DELETE, NODE_ADDRESS and VERIFY_RATE. @throws Error if the rate is wrong */
 export function settingsFrom(env: NodeJS.ProcessEnv, from?: string): Settings {

@@ -3,15 +3,18 @@ import { readCertificates, replaceCertificate, trustAuthorities } from '../certi
 import { type Certificates, makeCertificates } from '../certificates/make-certificates.ts';
 import type { Check } from '../check.ts';
 import { everydayRequests, printFailures, startEverydayLoad, summaryOf } from '../everyday-load.ts';
+import { lastingRate } from '../settings.ts';
 
-const rate = 50;
 const services = ['identity', 'cases', 'webhooks', 'notifier'];
 
 export const certificates: Check = {
   name: 'certificates',
-  promise: `authority and certificates of the services replaced, and put back, under ${rate} requests/s: 0 failed requests`,
-  async run({ reached, say }) {
-    const load = startEverydayLoad(await everydayRequests(await reached()), { rate, say });
+  promise: 'authority and certificates of the services replaced, and put back, under load: 0 failed requests',
+  async run({ settings, reached, say }) {
+    const load = startEverydayLoad(await everydayRequests(await reached()), {
+      rate: lastingRate(settings),
+      say,
+    });
     try {
       const before = await readCertificates(services);
       const fresh = await makeCertificates(services);

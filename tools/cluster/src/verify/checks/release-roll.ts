@@ -5,9 +5,8 @@ import { everydayRequests, startEverydayLoad, summaryOf } from '../everyday-load
 import { checkOut, lastRelease } from '../release/checkout.ts';
 import { provideImages, tagOf } from '../release/release-images.ts';
 import { deploy, rollTo } from '../release/roll-to.ts';
-import { ROOT } from '../settings.ts';
+import { lastingRate, ROOT } from '../settings.ts';
 
-const rate = 50;
 const cases = 4;
 const settleMs = 180_000;
 const printed = 5;
@@ -15,7 +14,8 @@ const printed = 5;
 /** This tree runs afterwards. */
 export const releaseRoll: Check = {
   name: 'release-roll',
-  promise: `from the last release to this one and back under ${rate} requests/s: 0 failed requests, 0 dead letters, every change delivered once`,
+  promise:
+    'from the last release to this one and back under load: 0 failed requests, 0 dead letters, every change delivered once',
   async run({ settings, reached, say }) {
     const last = await checkOut(settings.from ?? lastRelease());
     const tag = tagOf(last);
@@ -33,14 +33,14 @@ export const releaseRoll: Check = {
 
 /** From the last release, which runs, to this tree and back, with a change of every case at each step. */
 async function rollBothWays(
-  { reached, say }: CheckContext,
+  { settings, reached, say }: CheckContext,
   last: { folder: string; tag: string },
 ): Promise<Outcome> {
   const system = await reached();
   const audit = await createDeliveryAudit(system, cases);
   await audit.settled(settleMs);
   const deadBefore = await deadLetters();
-  const load = startEverydayLoad(await everydayRequests(system), { rate, say });
+  const load = startEverydayLoad(await everydayRequests(system), { rate: lastingRate(settings), say });
   let printedCount = 0;
   const tell = (line: string) => {
     load.tell(line);

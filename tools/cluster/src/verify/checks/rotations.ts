@@ -7,19 +7,19 @@ import { createFixtures, type Fixtures } from '../rotations/fixtures.ts';
 import { freshSecrets, replaced } from '../rotations/fresh-secrets.ts';
 import { readSettings } from '../rotations/live-settings.ts';
 import { rotate } from '../rotations/rotate.ts';
-
-const rate = 50;
+import { lastingRate } from '../settings.ts';
 
 export const rotations: Check = {
   name: 'rotations',
-  promise: `every kind of secret replaced, and put back, under ${rate} requests/s: 0 failed requests, everything from before still works`,
-  async run({ reached, say }) {
+  promise:
+    'every kind of secret replaced, and put back, under load: 0 failed requests, everything from before still works',
+  async run({ settings, reached, say }) {
     const system = await reached();
     const { dev } = system;
     // Before the fixtures: their lists must have a second page.
     const requests = await everydayRequests(system);
     const fixtures = await createFixtures(system);
-    const load = startEverydayLoad(requests, { rate, say });
+    const load = startEverydayLoad(requests, { rate: lastingRate(settings), say });
     const faults: string[] = [];
     const check = async (when: string) => {
       await fixtures.change();
