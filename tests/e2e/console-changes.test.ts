@@ -227,6 +227,31 @@ describe('the changes of a firm in the console', () => {
     expect(overview).not.toContain('Ana Silva');
   });
 
+  it('notes no answer for a status that the open page did not show', async () => {
+    const path = `/console/cases/${caseOf.open?.id}`;
+    const { text } = await owner.get(path);
+    const [, seen = ''] = /name="status_update_id" value="(\d+)"/.exec(text) ?? [];
+    const { case: shown } = await succeed<{ case: { latest_update: { id: number } } }>(at, 'GET', {
+      as: keyHeaders(firm),
+      path: `/v1/client/cases/${caseOf.open?.id}`,
+    });
+    expect(Number(seen)).toBe(shown.latest_update.id);
+    const old = { status_update_id: String(shown.latest_update.id - 1) };
+    for (const [act, fields] of [
+      ['/done', {}],
+      ['', { respond_by: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10) }],
+    ] as const) {
+      const { status, text: page } = await owner.post(`${path}/answer${act}`, { ...fields, ...old });
+      expect([act, status]).toEqual([act, 409]);
+      expect(page).toContain('The case has another status since you looked at it');
+    }
+    expect(wordsOf((await owner.get(path)).text)).not.toMatch(
+      /Answer sent .*, said by|as your firm typed it/,
+    );
+    expect((await owner.post(`${path}/answer/done`, { status_update_id: seen })).status).toBe(303);
+    expect((await owner.post(`${path}/answer/undone`, { status_update_id: seen })).status).toBe(303);
+  });
+
   it('shows who looked at a change and who sent an answer, also when they have no access any more', async () => {
     const editor = await join('editor', 'Eddie Ellis');
     const [first = '', second = ''] = keysIn((await owner.get('/console?reviewed=all')).text);

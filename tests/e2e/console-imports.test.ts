@@ -1,5 +1,6 @@
 import { keyHeaders, newReceipt, type PartnerKeys, send, succeed, until } from '@casewatch/driver';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { consoleLink, enterConsole } from '../support/console.ts';
 import { newPartner } from '../support/operator.ts';
 import { createPersonBrowser, type PersonBrowser } from '../support/person-browser.ts';
 import { invitationTo } from '../support/staff.ts';
@@ -68,6 +69,18 @@ describe('the import of a firm in the console', () => {
     expect((await viewer.get('/console/cases')).text).not.toContain('/console/imports');
     for (const name of ['cases', 'users', 'changes'])
       expect((await viewer.get(`/console/${name}.csv`)).status).toBe(403);
+  });
+
+  it('and its files are not for whoever has a read-only link, who sees what a viewer sees', async () => {
+    const guest = await enterConsole(
+      system.dev(),
+      await consoleLink(system.dev(), keys, { read_only: true }),
+    );
+    expect((await guest.get('/console/cases')).status).toBe(200);
+    for (const name of ['cases', 'users', 'changes', 'imports/1/refused'])
+      expect([name, (await guest.get(`/console/${name}.csv`)).status]).toEqual([name, 403]);
+    const engineer = await enterConsole(system.dev(), await consoleLink(system.dev(), keys));
+    expect((await engineer.get('/console/cases.csv')).status).toBe(200);
   });
 
   it('shows the columns, the faults in their cells and the text of the acknowledgement, and stores nothing', async () => {

@@ -85,6 +85,10 @@ export const errorCatalogue = {
 
   email_already_exists: entry(409, 'A user with this e-mail address already exists.'),
   case_already_monitored: entry(409, 'This receipt number is already monitored for this user.'),
+  status_changed: entry(
+    409,
+    'The case has another status since you looked at it; look again, and repeat the change if it still fits.',
+  ),
   case_limit_reached: entry(409, 'This user has reached the limit of active cases; deactivate a case first.'),
   webhook_limit_reached: entry(409, 'You have reached the limit of webhooks; delete a webhook first.'),
   delivery_in_progress: entry(

@@ -56,6 +56,8 @@ export async function cases(story: Story): Promise<void> {
 
   const reference = { reference: '2024-118' };
   await shows('update_partner_case', byFirm(`/v1/client/cases/${ofFirm}`, reference));
+  const ofOther = { respond_done: true, status_update_id: Number(noId) };
+  await fails('update_partner_case', 'status_changed', byFirm(`/v1/client/cases/${ofFirm}`, ofOther));
   const third = await setUp<{ case: Row }>('POST', byPartner, newCase(receiptOf(3)));
   const bulk = { case_refs: [String(third.case.id), 'FLOW999999999'], action: 'pause' };
   await shows('change_partner_cases', byFirm('/v1/client/cases/bulk', bulk));

@@ -34,7 +34,7 @@ export const webhookEventOperations = {
     method: 'GET',
     path: '/v1/events',
     summary: 'List events',
-    note: 'Returns the events of the last 30 days, oldest first unless you send `sort`, for systems that cannot receive webhooks. An event appears here about 7 seconds after it occurred. `next_cursor` is never null: store it, wait, and send it again to get the next events. `user_id` returns only events about that user and the user\'s cases.',
+    note: "Returns the events of the last 30 days, oldest first unless you send `sort`, for systems that cannot receive webhooks. An event appears here about 7 seconds after it occurred. `next_cursor` is never null: store it, wait, and send it again to get the next events. `user_id` returns only events about that user and the user's cases.",
     who: ['partner'],
     scope: 'webhooks',
     role: 'owner',

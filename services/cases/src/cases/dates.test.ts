@@ -140,6 +140,28 @@ describe('the day for an answer', () => {
     expect(events().map(({ data }) => data.respond_by)).toEqual([notice, estimate]);
   });
 
+  it('and the answer are not noted for a status that nobody has seen', async () => {
+    const seenId = (await read()).shown.latest_update?.id;
+    expect((await put({ respond_by: noticeDay, status_update_id: seenId })).status).toBe(200);
+    const intent = {
+      status_code: 'Notice of Intent to Deny Was Sent',
+      status_slug: 'notice_of_intent_to_deny_was_sent',
+      status_description: `On ${inWords(day(-1))}, we sent a notice of intent to deny for your Form I-130.`,
+    };
+    const shownId = await shows(intent);
+    const before = (await read()).shown;
+    for (const old of [{ respond_done: true }, { respond_by: noticeDay }, { respond_by: null }])
+      expect(await put({ ...old, reference: 'old page', status_update_id: seenId })).toMatchObject({
+        status: 409,
+        body: { code: 'status_changed' },
+      });
+    expect((await read()).shown).toMatchObject({
+      ...{ respond_by: before.respond_by, respond_done: null, reference: null },
+    });
+    const now = await put({ respond_done: true, status_update_id: shownId });
+    expect([now.status, updatedCase.parse(now.body.case).respond_done !== null]).toEqual([200, true]);
+  });
+
   it('is a notice also where the estimate is the same day', async () => {
     expect((await put({ respond_by: estimate.date })).body.case).toMatchObject({
       respond_by: { date: estimate.date, source: 'notice' },

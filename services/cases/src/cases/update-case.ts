@@ -119,6 +119,7 @@ export async function change(
 ): Promise<CaseRow> {
   const row = await ctx.stores.cases.find(caseId, session);
   if (row === null) throw notFound();
+  assertStatusSeen(row, requested);
   // `active: true` asks for monitoring, which an inactive user does not get, also if the case is active already.
   if (requested.active === true) await assertUserActive(ctx, session, user);
   const now = ctx.clock.now();
@@ -145,6 +146,11 @@ export async function change(
     await ctx.stores.statusUpdates.setRespondBy(session, row.latest_update.id, changes.respond_by);
   await ctx.outbox.add(session, 'case.updated', `case/${caseId}`, changedCaseOf(after));
   return after;
+}
+
+/** A day, or an answer, of the status that a person saw is never noted for the next one. @throws ApiError status_changed */
+function assertStatusSeen({ latest_update }: CaseRow, { status_update_id: seen }: Requested): void {
+  if (seen !== undefined && seen !== latest_update?.id) throw new ApiError('status_changed');
 }
 
 function changesOf(row: CaseRow, { active, assignee_id, description, reference }: Requested) {

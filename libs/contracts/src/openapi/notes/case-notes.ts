@@ -40,6 +40,11 @@ export const caseNotes: FieldNotes = {
     description: 'True: the answer is sent. False: it is not.',
     example: true,
   },
+  'UpdatePartnerCase.status_update_id': {
+    description:
+      'Id of the `latest_update` that you have seen. If the case has another one since, nothing is changed, and the answer is 409 `status_changed`.',
+    example: 8817,
+  },
   'RespondDone.at': { description: 'When it was said, UTC.' },
   'PartnerRespondDone.at': { description: 'When it was said, UTC.' },
   'query.respond_before': {

@@ -28,14 +28,18 @@ export function mountExports(app: Express, ctx: Context, kind: ConsoleKind): voi
       res.locals.operation = `page ${path}`;
       res.set(pageHeaders);
       try {
-        await send(req, res, { name, first });
+        await send(req, res, { path, name, first });
       } catch (error) {
         sendFailure({ ctx, kind, req, res }, null, error);
       }
     });
   }
 
-  async function send(req: Request, res: Response, { name, first }: { name: Export; first: OperationName }) {
+  async function send(
+    req: Request,
+    res: Response,
+    { path, name, first }: { path: string; name: Export; first: OperationName },
+  ) {
     const row: Operation = operations[name];
     const address = req.ip ?? 'unknown';
     const limit = addressLimit(ctx.limits, address);
@@ -45,6 +49,11 @@ export function mountExports(app: Express, ctx: Context, kind: ConsoleKind): voi
     const [policy, id] = kind.limitOf(session);
     assertAllowed(await ctx.limits.take(policy, id));
     ctx.refusals.authorise({ name, row, principal, address });
+    // Its scopes read, as the role viewer does, and a viewer exports nothing (firm.md §6).
+    if (kind.isReadOnly(session)) {
+      const error = new ApiError('insufficient_scope', { message: 'A read-only session exports nothing.' });
+      throw ctx.refusals.ofPage(path, { principal, address }, error);
+    }
     assertRecentSignIn(row, principal, ctx.clock.now());
     const params = paramsOf(req);
     // Filters of a page that are empty are none.
@@ -62,7 +71,7 @@ export function mountExports(app: Express, ctx: Context, kind: ConsoleKind): voi
       });
       try {
         const search = new URLSearchParams(filters).toString();
-        const path = row.path.replace('{import_id}', params.import_id ?? '');
+        const target = row.path.replace('{import_id}', params.import_id ?? '');
         const headers = [
           ...contextHeaders(),
           ...[principalHeader, ctx.sign({ principal, address }, row.service, undefined)],
@@ -70,7 +79,7 @@ export function mountExports(app: Express, ctx: Context, kind: ConsoleKind): voi
         ];
         const request = {
           method: 'GET',
-          path: search === '' ? path : `${path}?${search}`,
+          path: search === '' ? target : `${target}?${search}`,
           headers,
           body: null,
           waitMs: row.deadlineMs / 2,

@@ -3,7 +3,7 @@ import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
 import { facts, pill, type Tone } from '../parts/blocks.ts';
-import { buttonForm, disclosure, field } from '../parts/form.ts';
+import { disclosure, field, hidden, optionalText } from '../parts/form.ts';
 import type { Times } from '../parts/time.ts';
 import { reviewerName } from './states.ts';
 
@@ -57,8 +57,14 @@ type Shown = Pick<
   'user_case_id' | 'respond_by' | 'respond_done' | 'latest_update'
 >;
 
+/** The status that the page showed: a page that was open for long must not answer the next one. */
+const seenStatus = optionalText.transform((id) => (id === undefined ? undefined : Number(id)));
+
+/** The buttons. */
+export const answerForm = z.object({ status_update_id: seenStatus });
+
 /** The form with the day of the notice. */
-export const noticeForm = z.object({ respond_by: z.string() });
+export const noticeForm = z.object({ respond_by: z.string(), status_update_id: seenStatus });
 
 /** What the buttons send, by the end of their path. */
 export const answerActs = {
@@ -76,6 +82,9 @@ type View = {
 export function answerCard(row: Shown, { times, isEditor, refusal }: View): Markup {
   const { respond_by: by, respond_done: done } = row;
   const path = `/console/cases/${row.user_case_id}/answer`;
+  const seen = row.latest_update && hidden('status_update_id', String(row.latest_update.id));
+  const act = (name: keyof typeof answerActs, button: string, tone = 'plain') =>
+    html`<form method="post" action="${path}/${name}">${seen}<button type="submit" class="button ${tone}">${button}</button></form>`;
   const isAsked = by !== null || done !== null || (row.latest_update && asksForAnswer(row.latest_update));
   const shown =
     isAsked &&
@@ -99,18 +108,17 @@ export function answerCard(row: Shown, { times, isEditor, refusal }: View): Mark
     type: 'date',
     value: by?.source === 'notice' ? by.date : undefined,
     isRequired: true,
-    hint: 'The day by which USCIS must receive the answer. It replaces our estimate, also in mails to the user, until USCIS shows another status.',
+    hint: isAsked
+      ? 'The day by which USCIS must receive the answer. It replaces our estimate, also in mails to the user, until USCIS shows another status.'
+      : 'USCIS shows no status that asks for an answer. Once it does, its estimate replaces a day that you type now: type it again then.',
     refusal,
   });
   return html`${shown}<div class="change actions">${
-    isAsked &&
-    (done === null
-      ? buttonForm(`${path}/done`, 'Answer sent', 'primary')
-      : buttonForm(`${path}/undone`, 'Not sent'))
-  }${by?.source === 'notice' && buttonForm(`${path}/estimate`, 'Back to the estimate')}${disclosure({
+    isAsked && (done === null ? act('done', 'Answer sent', 'primary') : act('undone', 'Not sent'))
+  }${by?.source === 'notice' && act('estimate', 'Back to the estimate')}${disclosure({
     summary: 'Day in the notice…',
     action: path,
-    content,
+    content: html`${seen}${content}`,
     button: 'Save',
     refusal,
   })}</div>`;

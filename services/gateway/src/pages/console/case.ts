@@ -16,7 +16,7 @@ import { entriesNewIn } from '../parts/history.ts';
 import { emptyState, pager } from '../parts/table.ts';
 import { planned, type Times } from '../parts/time.ts';
 import { explanationOf, withBoldDay } from '../people/status-words.ts';
-import { answerActs, answerCard, noticeForm } from './answer.ts';
+import { answerActs, answerCard, answerForm, noticeForm } from './answer.ts';
 import { type ConsoleCall, can, casePath, consolePage, ifAvailable } from './console-page.ts';
 import { type Assignees, assigneeChoices, assigneeField, readAssignees } from './selection.ts';
 import { deliveryPill, deliveryReason, monitoringPill, notifyPill, reasonOf } from './states.ts';
@@ -120,10 +120,13 @@ const noteAnswer = (act: keyof typeof answerActs) =>
     path: `/console/cases/:case_ref/answer/${act}`,
     scope: 'cases:write',
     params: casePath,
-    async handle({ ask, params }) {
-      const { case: row } = await ask('update_partner_case', { params, body: answerActs[act] });
+    form: answerForm,
+    async handle({ ask, params, form }) {
+      const body = { ...answerActs[act], ...form };
+      const { case: row } = await ask('update_partner_case', { params, body });
       return { to: `/console/cases/${row.user_case_id}?done=saved` };
     },
+    refused: async (call, refusal) => await caseView(call, { notice: notice('bad', refusal.message) }),
   });
 
 /** The receipt number must be typed: the deletion cannot be undone. */
