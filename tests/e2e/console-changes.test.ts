@@ -227,6 +227,20 @@ describe('the changes of a firm in the console', () => {
     expect(overview).not.toContain('Ana Silva');
   });
 
+  it('undoes no review of a colleague', async () => {
+    const editor = await join('editor', 'Rita Ramos');
+    const [key = ''] = keysIn((await owner.get('/console?reviewed=all')).text);
+    await selected({ to: 'open' }, [key]);
+    expect((await editor.browser.post('/console/changes', { done: key })).status).toBe(303);
+    // The page of the owner was loaded before.
+    const late = await owner.post('/console/changes', { done: key });
+    const { text } = await owner.get(late.headers.get('location') ?? '');
+    expect([late.status, keysOfUndo(text), text.includes('marked as done')]).toEqual([303, [], false]);
+    const own = await editor.browser.post('/console/changes', { done: key });
+    expect(keysOfUndo((await editor.browser.get(own.headers.get('location') ?? '')).text)).toEqual([key]);
+    await selected({ to: 'open' }, [key]);
+  });
+
   it('notes no answer for a status that the open page did not show', async () => {
     const path = `/console/cases/${caseOf.open?.id}`;
     const { text } = await owner.get(path);

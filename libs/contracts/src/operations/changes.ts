@@ -21,7 +21,7 @@ export const changeOperations = {
     method: 'GET',
     path: '/v1/client/changes',
     summary: 'List changes',
-    note: 'Returns what happened to the cases of your users, newest first: a list of status updates, not of cases. A change that was followed by another stays in it. It also contains cases that cannot be monitored as planned, and a new case whose first status already asks for an answer (`already_open`). With `sort=at` it returns the oldest first, for polling: a change appears about 7 seconds after it was recorded, and `next_cursor` is never null: store it, wait, and send it again to get the next changes.',
+    note: 'Returns what happened to the cases of your users, newest first: a list of status updates, not of cases. A change that was followed by another stays in it. It also contains cases that cannot be monitored as planned, and a new case whose first status already asks for an answer (`already_open`). With `sort=at` it returns the oldest first, for polling: a change appears about 7 seconds after it was recorded, and `next_cursor` is never null: store it, wait, and send it again to get the next changes. Poll without `assignee_id` and `reviewed`, which can change after the cursor has passed a change.',
     who: ['partner'],
     scope: 'cases:read',
     role: 'viewer',

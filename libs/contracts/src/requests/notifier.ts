@@ -114,6 +114,8 @@ export type MailPreview = z.infer<typeof mailPreview>;
 /** Rows of one page of `notifier.of_staff`. */
 export const maxStaffAlerts = 1_000;
 
+export const maxUnreachedCases = 10;
+
 /** Whom urgent changes did not reach (firm.md §5). */
 export const unreachedRequest = z.object({ partner_id: id });
 /**
@@ -124,7 +126,7 @@ export const unreachedRequest = z.object({ partner_id: id });
 export const unreachedReply = z.object({
   count: z.int().min(0).max(1_000),
   latest_at: isoTime.nullable(),
-  case_refs: z.array(z.string().max(20)).max(10),
+  case_refs: z.array(z.string().max(20)).max(maxUnreachedCases),
 });
 export type Unreached = z.infer<typeof unreachedReply>;
 

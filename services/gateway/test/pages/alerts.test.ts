@@ -140,20 +140,60 @@ describe('what reached nobody', () => {
   const call = (
     request: (name: string, data: unknown) => Promise<unknown>,
     scopes = ['cases:write', 'staff'],
-  ) => ({ request, times, session: { principal: { partner_id: 8, scopes } } }) as unknown as ConsoleCall;
+    open: { changes: unknown[]; has_more: boolean } = {
+      changes: [change('FLOW0001043', 'Ana')],
+      has_more: false,
+    },
+  ) =>
+    ({
+      request,
+      ask: async () => open,
+      times,
+      session: { principal: { partner_id: 8, scopes } },
+    }) as unknown as ConsoleCall;
+  const change = (user_case_id: string, name: string | null) => ({
+    case: { user_case_id },
+    user: name === null ? null : { name },
+  });
 
   it('is said in red, with links to the cases, of the own firm alone', async () => {
     const asked: unknown[] = [];
     const markup = await unreachedNotice(
-      call(async (...question) => {
-        asked.push(question);
-        return reply;
-      }),
+      call(
+        async (...question) => {
+          asked.push(question);
+          return reply;
+        },
+        undefined,
+        {
+          changes: [...Array(12)].map((_, i) =>
+            change(`FLOW000104${2 + (i % 2)}`, i % 2 ? 'Ana Silva' : null),
+          ),
+          has_more: false,
+        },
+      ),
     );
     expect(asked).toEqual([['notifier.unreached', { partner_id: 8 }]]);
     expect(markup?.html).toContain('class="notice bad"');
     expect(textOf(markup)).toContain('12 urgent changes reached nobody of your staff');
-    expect(markup?.html).toContain('href="/console/cases/FLOW0001043"');
+    expect(markup?.html).toContain('href="/console/cases/FLOW0001043">Ana Silva');
+    expect(markup?.html).toContain('href="/console/cases/FLOW0001042">FLOW0001042');
+  });
+
+  it('ends with a look at the changes, or with the case', async () => {
+    const seen = async (...open: [changes: unknown[], has_more?: boolean]) =>
+      await unreachedNotice(
+        call(async () => reply, undefined, { changes: open[0], has_more: open[1] ?? false }),
+      );
+    expect(await seen([])).toBeNull();
+    expect(await seen([change('FLOW0009999', 'Luis')])).toBeNull();
+    const one = await seen([change('FLOW0001043', 'Ana Silva'), change('FLOW0009999', 'Luis')]);
+    expect(textOf(one)).toContain('An urgent change reached nobody of your staff');
+    expect(one?.html).not.toContain('FLOW0001042');
+    // Of more than one question returns: what is not known stays.
+    const many = await seen([change('FLOW0009999', 'Luis')], true);
+    expect(textOf(many)).toContain('12 urgent changes reached nobody');
+    expect(many?.html).toContain('FLOW0001042');
   });
 
   it('is nothing where everything reached somebody, and for who only reads, who is not asked for', async () => {

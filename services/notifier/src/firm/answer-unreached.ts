@@ -1,8 +1,6 @@
-import { toIso } from '@casewatch/contracts';
+import { maxUnreachedCases, toIso } from '@casewatch/contracts';
 import type { RequestHandler } from '@casewatch/platform';
 import type { Context } from '../context.ts';
-
-const maxCases = 10;
 
 /** What urgent things reached no member of the firm: the console says so in red (firm.md §5). */
 export function answerUnreached({ stores }: Context): RequestHandler<'notifier.unreached'> {
@@ -13,7 +11,7 @@ export function answerUnreached({ stores }: Context): RequestHandler<'notifier.u
     return {
       count: rows.length,
       latest_at: latest ? toIso(latest) : null,
-      case_refs: cases.slice(0, maxCases),
+      case_refs: cases.slice(0, maxUnreachedCases),
     };
   };
 }

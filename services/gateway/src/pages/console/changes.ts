@@ -1,4 +1,4 @@
-import type { Success } from '@casewatch/contracts';
+import type { Reviewer, Success } from '@casewatch/contracts';
 import { ApiError, html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal, View } from '../page.ts';
@@ -105,9 +105,11 @@ const actOnChanges = consolePage({
       return { to: withQuery(back, await changeCases(call, { body })) };
     }
     const reviewed = form.reopen === undefined && form.to !== 'open';
-    await ask('review_changes', { body: { ids: keys.map(({ id }) => id), reviewed } });
-    const marked = keys.map(({ id, caseId }) => `${id}.${caseId}`).join(',');
-    return { to: withQuery(back, { marked: reviewed ? marked : null }) };
+    const { changes } = await ask('review_changes', { body: { ids: keys.map(({ id }) => id), reviewed } });
+    // What a colleague has reviewed before stays the colleague's: "Undo" is for the own reviews alone.
+    const own = new Set(changes.filter(({ reviewed_by }) => isSelf(call, reviewed_by)).map(({ id }) => id));
+    const marked = keys.filter(({ id }) => own.has(id)).map(({ id, caseId }) => `${id}.${caseId}`);
+    return { to: withQuery(back, { marked: reviewed && marked.length > 0 ? marked.join(',') : null }) };
   },
   /** The list from which the form was sent, with its filters. */
   async refused(call, refusal) {
@@ -128,6 +130,12 @@ const againAtChanges = consolePage({
 });
 
 export const changePages = [changeList, againAtChanges, actOnChanges];
+
+function isSelf({ session: { principal } }: ConsoleCall, by: Reviewer | null): boolean {
+  const { staff_id, key_id } = principal;
+  const self = staff_id === undefined ? { kind: 'key', id: Number(key_id) } : { kind: 'staff', id: staff_id };
+  return by?.kind === self.kind && by.id === self.id;
+}
 
 function keyOf(text: string): { id: number; caseId: number } {
   const [, id, caseId] = changeKey.exec(text) ?? [];
