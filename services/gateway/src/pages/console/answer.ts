@@ -3,7 +3,7 @@ import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
 import { facts, pill, type Tone } from '../parts/blocks.ts';
-import { buttonForm, disclosure, field } from '../parts/form.ts';
+import { buttonForm, disclosure, field, shownFields } from '../parts/form.ts';
 import type { Times } from '../parts/time.ts';
 import { reviewerName } from './states.ts';
 
@@ -58,7 +58,7 @@ type Shown = Pick<
 >;
 
 /** The form with the day of the notice. */
-export const noticeForm = z.object({ respond_by: z.string() });
+export const noticeForm = z.object({ respond_by: z.string(), shown: shownFields });
 
 /** What the buttons send, by the end of their path. */
 export const answerActs = {
@@ -93,11 +93,12 @@ export function answerCard(row: Shown, { times, isEditor, refusal }: View): Mark
       done && ['Answer sent', html`${times.exact(done.at)}, said by ${reviewerName(done.by)}`],
     ])}</div>`;
   if (!isEditor) return html`${shown}`;
+  const noted = by?.source === 'notice' ? by.date : null;
   const content = field({
     name: 'respond_by',
     label: 'Day in the notice',
     type: 'date',
-    value: by?.source === 'notice' ? by.date : undefined,
+    value: noted,
     isRequired: true,
     hint: 'The day by which USCIS must receive the answer. It replaces our estimate, also in mails to the user, until USCIS shows another status.',
     refusal,
@@ -107,12 +108,13 @@ export function answerCard(row: Shown, { times, isEditor, refusal }: View): Mark
     (done === null
       ? buttonForm(`${path}/done`, 'Answer sent', 'primary')
       : buttonForm(`${path}/undone`, 'Not sent'))
-  }${by?.source === 'notice' && buttonForm(`${path}/estimate`, 'Back to the estimate')}${disclosure({
+  }${noted !== null && buttonForm(`${path}/estimate`, 'Back to the estimate')}${disclosure({
     summary: 'Day in the notice…',
     action: path,
     content,
     button: 'Save',
     refusal,
+    shown: { respond_by: noted },
   })}</div>`;
 }
 
