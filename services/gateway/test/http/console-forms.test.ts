@@ -70,6 +70,7 @@ describe('a form of the console', () => {
     return { status: response.status, to: response.headers.get('location'), text, writes };
   }
   const open = async (path: string) => (await visit(path)).text;
+  const wordsOf = (text: string) => text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
   const answers = (name: OperationName, key: string, changes: Row) => {
     bodies[name] = { [key]: { ...(exampleOf(name)[key] as Row), ...changes } };
   };
@@ -219,6 +220,43 @@ describe('a form of the console', () => {
       expect([status, writes]).toEqual([400, []]);
       expect(text).toContain('Choose at least one kind of change, or choose Nothing.');
       expect(text).toMatch(/<details class="field" open>/);
+    });
+  });
+
+  describe('that adds a case and a user', () => {
+    const path = '/console/cases/new';
+    const typed = {
+      ...{ name: 'Bia Souza', email: 'bia@example.com', preferred_language: 'pt' },
+      ...{ receipt_number: 'EAC9999103403', description: 'I-130', uscis_access_acknowledged: 'on' },
+    };
+
+    it.each([
+      ['a mark of direction', { description: 'I-130\u200e of the family' }, 'invisible formatting'],
+      ['too many characters', { description: 'x'.repeat(256) }, 'Use at most 255 characters.'],
+      ['a receipt number that is none', { receipt_number: 'XX9123456789' }, 'three letters followed by'],
+    ])('adds no user where the case has %s', async (_what, wrong, sentence) => {
+      bodies.list_partner_users = { users: [] };
+      const { status, text, writes } = await visit(path, { ...typed, ...wrong });
+      expect([status, writes]).toEqual([400, []]);
+      expect(text).toContain(sentence);
+    });
+
+    it('says that the user was added where USCIS rejects the receipt number, beside the field at fault', async () => {
+      bodies.list_partner_users = { users: [] };
+      const message = 'USCIS rejects this receipt number.';
+      const fault = { in: 'body', pointer: '#/receipt_number', code: 'receipt_number_rejected', message };
+      refused.set('create_partner_case', {
+        code: 'receipt_number_rejected',
+        message,
+        faults: [fault as Fault],
+      });
+      const { status, text, writes } = await visit(path, { ...typed, receipt_number: 'XXX9123456789' });
+      expect([status, writes.map(({ name }) => name)]).toEqual([
+        400,
+        ['create_partner_user', 'create_partner_case'],
+      ]);
+      expect(wordsOf(text)).toContain('Bia Souza was added, the case was not. USCIS rejects');
+      expect(text).toMatch(/id="e-receipt_number">USCIS rejects this receipt number\.</);
     });
   });
 });
