@@ -13,6 +13,7 @@ const bodyOf = ({ headers, body }: Seen) =>
   headers['content-type'] === 'application/json' ? JSON.parse(body) : null;
 type Refused = { code: ErrorCode; message?: string; faults?: Fault[] };
 
+const minuteS = 60;
 const nowS = () => Math.floor(Date.now() / 1_000);
 
 describe('a form of the console', () => {
@@ -38,6 +39,9 @@ describe('a form of the console', () => {
     bus.serve('identity.staff_session', async ({ token }) => sessionOf(token));
     bus.serve('identity.staff_sessions', async () => ({ sessions: [] }));
     bus.serve('identity.own_calendar', async () => ({ created_at: null }));
+    bus.serve('identity.request_staff_code', async () => ({ request_id: 'r', expires_in: 600 }));
+    bus.serve('identity.staff_sign_in', async () => ({ session: sessionOf('new'), step: null, choices: [] }));
+    bus.serve('identity.end_staff_session', async () => ({ ended: true }));
     await bus.connection.flush();
     answerAll(gateway, (name) => {
       const refusal = refused.get(name);
@@ -257,6 +261,62 @@ describe('a form of the console', () => {
       ]);
       expect(wordsOf(text)).toContain('Bia Souza was added, the case was not. USCIS rejects');
       expect(text).toMatch(/id="e-receipt_number">USCIS rejects this receipt number\.</);
+    });
+  });
+
+  describe('that needs a recent sign-in', () => {
+    it.each([['/console/staff/new'], ['/console/keys/new'], ['/console/webhooks/new']])(
+      '%s asks for it before anything is typed, with some minutes to type',
+      async (path) => {
+        for (const [minutes, status] of [
+          [9, 200],
+          [11, 401],
+          [16, 401],
+        ] as const) {
+          signedInAt = nowS() - minutes * minuteS;
+          const page = await visit(path);
+          expect([minutes, page.status]).toEqual([minutes, status]);
+          if (status === 401) expect(page.text).toContain(`href="/console/sign-in?to=${path}"`);
+        }
+      },
+    );
+
+    it.each([
+      ['/console/keys/new', '/console/keys/new'],
+      ['/console/settings', '/console'],
+      ['//evil.example/console/keys/new', '/console'],
+      ['https://evil.example', '/console'],
+      ['toString', '/console'],
+      ['', '/console'],
+    ])('comes back after the sign-in, which leads nowhere else: %j', async (to, expected) => {
+      const cookies = new Map<string, string>();
+      const browse = async (path: string, form?: SentForm) => {
+        const response = await fetch(gateway.url + path, {
+          headers: {
+            cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+            'sec-fetch-site': 'same-origin',
+          },
+          redirect: 'manual',
+          ...(form && { method: 'POST', body: encoded(form) }),
+        });
+        for (const line of response.headers.getSetCookie()) {
+          const [name = '', value = ''] = line.split(';')[0]?.split('=') ?? [];
+          if (value === '') cookies.delete(name);
+          else cookies.set(name, value);
+        }
+        return response.headers.get('location');
+      };
+      const email = 'maria.lopes@firm.example';
+      const signIn = async (query: string) => {
+        await browse(`/console/sign-in${query}`);
+        await browse('/console/sign-in', { email });
+        return await browse('/console/sign-in/code', { email, code: '123456' });
+      };
+      expect(await signIn(`?${new URLSearchParams({ to })}`)).toBe(expected);
+      expect(await signIn('')).toBe('/console');
+      // A way back that was not taken is forgotten.
+      await browse(`/console/sign-in?${new URLSearchParams({ to })}`);
+      expect(await signIn('')).toBe('/console');
     });
   });
 });
