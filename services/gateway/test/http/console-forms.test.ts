@@ -21,6 +21,7 @@ describe('a form of the console', () => {
   const bodies: Partial<Record<OperationName, object>> = {};
   const refused = new Map<OperationName, Refused>();
   let signedInAt = nowS();
+  let isCalendarAllowed = true;
 
   const sessionOf = (token: string) => ({
     token,
@@ -38,7 +39,7 @@ describe('a form of the console', () => {
     const { bus } = gateway.identity;
     bus.serve('identity.staff_session', async ({ token }) => sessionOf(token));
     bus.serve('identity.staff_sessions', async () => ({ sessions: [] }));
-    bus.serve('identity.own_calendar', async () => ({ created_at: null }));
+    bus.serve('identity.own_calendar', async () => ({ created_at: null, is_allowed: isCalendarAllowed }));
     bus.serve('identity.request_staff_code', async () => ({ request_id: 'r', expires_in: 600 }));
     bus.serve('identity.staff_sign_in', async () => ({ session: sessionOf('new'), step: null, choices: [] }));
     bus.serve('identity.end_staff_session', async () => ({ ended: true }));
@@ -55,6 +56,7 @@ describe('a form of the console', () => {
   afterEach(() => {
     refused.clear();
     signedInAt = nowS();
+    isCalendarAllowed = true;
     for (const name of Object.keys(bodies)) delete bodies[name as OperationName];
   });
 
@@ -318,5 +320,13 @@ describe('a form of the console', () => {
       await browse(`/console/sign-in?${new URLSearchParams({ to })}`);
       expect(await signIn('')).toBe('/console');
     });
+  });
+
+  it('for an address of a calendar is not there where the owner has forbidden it', async () => {
+    expect(await open('/console/sessions')).toContain('Make an address');
+    isCalendarAllowed = false;
+    const text = await open('/console/sessions');
+    expect(text).not.toContain('Make an address');
+    expect(wordsOf(text)).toContain('An owner of your organization has forbidden calendar addresses');
   });
 });
