@@ -329,4 +329,14 @@ describe('a form of the console', () => {
     expect(text).not.toContain('Make an address');
     expect(wordsOf(text)).toContain('An owner of your organization has forbidden calendar addresses');
   });
+
+  it('with pasted rows that cannot be read keeps them', async () => {
+    refused.set('check_import', { code: 'import_unreadable', message: 'A quotation mark is not closed.' });
+    const rows = 'receipt_number,email\n"EAC9999103403,<ana@example.com>';
+    const form = new FormData();
+    form.set('text', rows);
+    const { status, text } = await visit('/console/imports', form);
+    expect([status, text.includes('A quotation mark is not closed.')]).toEqual([400, true]);
+    expect(formOf(text, '/console/imports').text?.toString().replaceAll('\r\n', '\n')).toBe(rows);
+  });
 });
