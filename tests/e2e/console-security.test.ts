@@ -203,7 +203,7 @@ describe('the console', () => {
   it('has script and style of at most 20 KB together, with names that change with their content', async () => {
     const { text } = await opened.get('/console');
     const files = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
-    expect(files).toHaveLength(2);
+    expect(files).toHaveLength(3);
     let bytes = 0;
     for (const path of files) {
       const answer = await fetch(new URL(path, at.gateway_url), { headers: { 'accept-encoding': 'br' } });

@@ -145,8 +145,11 @@ export const endOtherStaffSessionRequest = z.object({ token, session_id: z.strin
 
 export const endStaffSessionRequest = z.object({ token, all: z.boolean() });
 
-/** The secret address of a member's calendar: since when there is one; null: none. */
-export const ownCalendarReply = z.object({ created_at: isoTime.nullable() });
+/** The secret address of a member's calendar: since when there is one; null: none. `is_allowed`: whether the firm allows one. */
+export const ownCalendarReply = z.object({
+  created_at: isoTime.nullable(),
+  is_allowed: z.boolean().default(true),
+});
 
 /** `create` also replaces: the address before it ends. `token`: of the member's session; `address`: of the caller. */
 export const changeCalendarRequest = z.object({
@@ -165,6 +168,7 @@ export const calendarReply = z.object({
 });
 
 export type Invitation = z.infer<typeof invitation>;
+export type OwnCalendarReply = z.infer<typeof ownCalendarReply>;
 export type StaffSessionsReply = z.infer<typeof staffSessionsReply>;
 export type ConsoleSessionReply = z.infer<typeof consoleSessionReply>;
 export type SignInStep = z.infer<typeof signInStep>;

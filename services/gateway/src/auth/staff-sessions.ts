@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ConsoleSessionReply, StaffSessionsReply } from '@casewatch/contracts';
+import type { ConsoleSessionReply, OwnCalendarReply, StaffSessionsReply } from '@casewatch/contracts';
 import type { Bus, Clock } from '@casewatch/platform';
 import type { CredentialCache } from './credential-cache.ts';
 import type { Revocations } from './revocations.ts';
@@ -13,8 +13,8 @@ export type StaffSessions = {
   list(token: string): Promise<StaffSessionsReply>;
   /** Ends another session of the same member. @throws ApiError console_session_ended, staff_not_found */
   endOther(token: string, sessionId: string): Promise<void>;
-  /** Since when the member has a calendar address, ISO 8601; null: there is none. @throws ApiError console_session_ended */
-  calendarSince(token: string): Promise<string | null>;
+  /** Whether the member has a calendar address, or may have one. @throws ApiError console_session_ended */
+  calendar(token: string): Promise<OwnCalendarReply>;
   /** Makes or replaces the address, or ends it. Returns the secret of a new one. @throws ApiError as above */
   changeCalendar(token: string, action: 'create' | 'end', address: string): Promise<string | null>;
 };
@@ -59,7 +59,7 @@ export function createStaffSessions({ bus, clock, cache, revocations }: Options)
     async endOther(token, session_id) {
       await bus.request('identity.end_other_staff_session', { token, session_id });
     },
-    calendarSince: async (token) => (await bus.request('identity.own_calendar', { token })).created_at,
+    calendar: (token) => bus.request('identity.own_calendar', { token }),
     async changeCalendar(token, action, address) {
       return (await bus.request('identity.change_calendar', { token, action, address })).secret;
     },

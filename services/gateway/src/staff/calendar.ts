@@ -1,3 +1,4 @@
+import type { OwnCalendarReply } from '@casewatch/contracts';
 import { ApiError, html, type Markup } from '@casewatch/platform';
 import type { Express } from 'express';
 import type { Context } from '../context.ts';
@@ -49,8 +50,14 @@ export function addCalendar(app: Express, ctx: Context): void {
   }
 }
 
-/** On the page of the member's sessions: `since` is null without an address. */
-export function calendarSection(times: Times, { since }: { since: string | null }): Markup {
+/** On the page of the member's sessions. */
+export function calendarSection(times: Times, { created_at: since, is_allowed }: OwnCalendarReply): Markup {
+  // The owner who forbids addresses ends those that there are.
+  if (!is_allowed)
+    return section(
+      'Your calendar',
+      html`<p>An owner of your organization has forbidden calendar addresses.</p>`,
+    );
   const action = '/console/sessions/calendar';
   const content = since
     ? html`<p>You have an address, made ${times.ago(since)}. A new one replaces it.</p>

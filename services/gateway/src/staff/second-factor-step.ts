@@ -12,6 +12,7 @@ import type { Refusal, View } from '../pages/page.ts';
 import { field, form } from '../pages/parts/form.ts';
 import { browserName } from './browser-name.ts';
 import { appCodeField, keySteps, recoveryCodes, withoutTyped } from './second-factor-views.ts';
+import { takeReturn } from './sign-in-return.ts';
 
 // The second step of a sign-in (firm.md §1): the code of the app or a recovery code; or the set-up of a second factor, where the firm
 // requires one. The token of the step is in a cookie of this browser alone.
@@ -77,8 +78,9 @@ export function mountSecondFactorStep(app: Express, ctx: Context, kind: ConsoleK
         });
         cookies.clear(res, stepCookie);
         await kind.enter(req, res, session);
-        if (recovery_codes.length === 0) res.redirect(303, '/console');
-        else sendView({ kind, req, res }, null, codesView(recovery_codes));
+        const to = takeReturn(ctx, req, res);
+        if (recovery_codes.length === 0) res.redirect(303, to);
+        else sendView({ kind, req, res }, null, codesView(recovery_codes, to));
       } catch (error) {
         if (!(error instanceof ApiError) || error.status >= 500) throw error;
         const isRecovery = recovery_code !== code;
@@ -125,12 +127,12 @@ ${form({ action: path, content: keySteps(key, refusal), button: 'Confirm and sig
   };
 }
 
-function codesView(codes: readonly string[]): View {
+function codesView(codes: readonly string[], to: string): View {
   return {
     title: 'Your recovery codes',
     main: html`<h1>Your recovery codes</h1>
 ${recoveryCodes(codes)}
-<p><a class="button primary" href="/console">I have kept them: open the console</a></p>`,
+<p><a class="button primary" href="${to}">I have kept them: open the console</a></p>`,
   };
 }
 

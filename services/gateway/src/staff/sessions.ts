@@ -22,8 +22,8 @@ export function mountStaffSessions(app: Express, ctx: Context, kind: ConsoleKind
       const session = await loadMember(kind, req, res);
       const { sessions } = await ctx.staff.list(session.token);
       const times = createTimes({ now: ctx.clock.now(), zone: kind.zoneOf(session), language: 'en' });
-      const since = await ctx.staff.calendarSince(session.token);
-      sendView({ kind, req, res }, session, sessionsView(sessions, times, calendarSection(times, { since })));
+      const calendar = await ctx.staff.calendar(session.token);
+      sendView({ kind, req, res }, session, sessionsView(sessions, times, calendarSection(times, calendar)));
     }),
   );
   app.post(

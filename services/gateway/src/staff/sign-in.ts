@@ -14,6 +14,7 @@ import { field, form, hidden } from '../pages/parts/form.ts';
 import { browserName } from './browser-name.ts';
 import { goToStep } from './second-factor-step.ts';
 import { withoutTyped } from './second-factor-views.ts';
+import { keepReturn, takeReturn } from './sign-in-return.ts';
 
 type Visit = {
   readonly ctx: Context;
@@ -29,7 +30,10 @@ export function mountStaffSignIn(app: Express, ctx: Context, kind: ConsoleKind):
     guarded(async (req, res) => await work({ ctx, kind, req, res }));
   app.get(
     '/console/sign-in',
-    page(async (visit) => sendView(visit, null, signInView(null))),
+    page(async (visit) => {
+      keepReturn(ctx, visit.req, visit.res);
+      sendView(visit, null, signInView(null));
+    }),
   );
   app.post('/console/sign-in', page(requestCode));
   // A browser that shows what a form answered asks for it when the page is loaded again.
@@ -85,7 +89,7 @@ async function takeCode(visit: Visit): Promise<void> {
     }
     forgetRequest(ctx, res);
     await kind.enter(req, res, session);
-    res.redirect(303, '/console');
+    res.redirect(303, takeReturn(ctx, req, res));
   } catch (error) {
     const refusal = refusedForm(error, posted);
     const view = email === '' ? signInView(refusal) : codeView(email, refusal);

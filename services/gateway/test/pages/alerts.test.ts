@@ -12,23 +12,7 @@ import type { ConsoleCall } from '../../src/pages/console/console-page.ts';
 import { toldNote } from '../../src/pages/console/told-staff.ts';
 import { unreachedNotice } from '../../src/pages/console/unreached.ts';
 import { createTimes } from '../../src/pages/parts/time.ts';
-
-/** What a browser sends of a form that nobody changed. */
-function sentBy(markup: string): Record<string, string | string[]> {
-  const sent: Record<string, string | string[]> = {};
-  for (const [, name = '', rest = ''] of markup.matchAll(
-    /<select id="[^"]*" name="(\w+)"[^>]*>(.*?)<\/select>/gs,
-  ))
-    sent[name] = /value="([^"]*)" selected/.exec(rest)?.[1] ?? /value="([^"]*)"/.exec(rest)?.[1] ?? '';
-  for (const [tag] of markup.matchAll(/<input [^>]*>/g)) {
-    const of = (attribute: string) => new RegExp(` ${attribute}="([^"]*)"`).exec(tag)?.[1];
-    const name = of('name') ?? '';
-    if (of('type') !== 'checkbox') sent[name] = of('value') ?? '';
-    else if (tag.includes(' checked'))
-      sent[name] = of('value') ? [...[sent[name] ?? []].flat(), of('value') ?? ''] : 'on';
-  }
-  return sent;
-}
+import { sentBy } from '../support/sent-form.ts';
 
 describe('the fields of alerts', () => {
   it.each([
@@ -85,7 +69,7 @@ describe('the day until which a member is away', () => {
   });
 
   it('is none without a day', () => {
-    expect(awayOfForm(undefined, 'UTC')).toBeNull();
+    expect(awayOfForm(null, 'UTC')).toBeNull();
     expect(sentBy(awayField({ away_until: null } as never, 'UTC', null).html).away_until).toBe('');
   });
 });

@@ -52,7 +52,8 @@ async function join(of = partner) {
 const change = async (token: string, action: 'create' | 'end') =>
   (await gateway.request('identity.change_calendar', { token, action, address: '203.0.113.7' })).secret;
 const create = async (token: string) => (await change(token, 'create')) ?? '';
-const since = async (token: string) => (await gateway.request('identity.own_calendar', { token })).created_at;
+const own = async (token: string) => await gateway.request('identity.own_calendar', { token });
+const since = async (token: string) => (await own(token)).created_at;
 const opens = async (secret: string) => (await gateway.request('identity.calendar', { secret })).member;
 
 describe('the address of a calendar', () => {
@@ -160,6 +161,8 @@ describe('the address of a calendar', () => {
     expect(await opens(secret)).toBeNull();
     expect(await opens(kept)).not.toBeNull();
     await expect(create(token)).rejects.toMatchObject({ code: 'insufficient_role' });
+    expect(await own(token)).toEqual({ created_at: null, is_allowed: false });
+    expect((await own(others.token)).is_allowed).toBe(true);
     await put(true);
     expect(await opens(secret)).toBeNull();
     expect(await opens(await create(token))).not.toBeNull();

@@ -5,6 +5,7 @@ import { type Session, transaction } from '@casewatch/platform/database';
 import { recordStaffAct } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import type { Pepper } from '../credentials/macs.ts';
+import type { Partner } from '../store/partners.ts';
 import { loadSession } from './sign-in.ts';
 
 // One secret address per member opens a calendar without a sign-in (firm.md §4). It is off until the member makes it. Whoever has
@@ -21,8 +22,11 @@ function macOf(secret: string, pepper: Pepper): string {
 export function answerOwnCalendar(ctx: Context): RequestHandler<'identity.own_calendar'> {
   return async ({ token }) => {
     const { session } = await loadSession(ctx, token);
-    const address = await ctx.stores.calendarAddresses.find(session.staff_id);
-    return { created_at: address && toIso(address.created_at) };
+    const [address, partner] = await Promise.all([
+      ctx.stores.calendarAddresses.find(session.staff_id),
+      ctx.stores.partners.find(session.partner_id),
+    ]);
+    return { created_at: address && toIso(address.created_at), is_allowed: allowsAddresses(partner) };
   };
 }
 
@@ -56,10 +60,14 @@ export function answerChangeCalendar(ctx: Context): RequestHandler<'identity.cha
   };
 }
 
+function allowsAddresses(partner: Partner | null): boolean {
+  return partner?.calendar_addresses !== false;
+}
+
 /** @throws ApiError insufficient_role */
 async function assertAllowed(ctx: Context, partnerId: number, tx: Session): Promise<void> {
   const partner = await ctx.stores.partners.find(partnerId, tx);
-  if (partner?.calendar_addresses !== false) return;
+  if (allowsAddresses(partner)) return;
   throw new ApiError('insufficient_role', {
     message: 'Your organization does not allow calendar addresses. An owner can allow them in the settings.',
   });
@@ -78,7 +86,7 @@ export function answerCalendar(ctx: Context): RequestHandler<'identity.calendar'
       ctx.stores.staff.activeById(partner_id, maxActiveMembers),
     ]);
     // An address that was made while the setting changed does not open either.
-    const isAllowed = partner?.status === 'active' && partner.calendar_addresses !== false;
+    const isAllowed = partner?.status === 'active' && allowsAddresses(partner);
     const isOpen = isAllowed && member?.status === 'active' && member.removed_at === null;
     return { member: isOpen ? { partner_id, staff_id, active_ids: active.map(({ _id }) => _id) } : null };
   };

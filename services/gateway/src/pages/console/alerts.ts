@@ -4,17 +4,21 @@ import { z } from 'zod';
 import type { Refusal, View } from '../page.ts';
 import { notice, pageHead, section } from '../parts/blocks.ts';
 import {
+  changedFields,
   checkbox,
   checkboxes,
   checked,
   field,
   form,
+  isEmpty,
   optionalDay,
   optionalText,
+  type Shown,
   select,
   several,
+  shownFields,
 } from '../parts/form.ts';
-import { startOfDay } from '../parts/time.ts';
+import { dateOf, startOfDay } from '../parts/time.ts';
 import { categoryChoices } from './cases.ts';
 import { type ConsoleCall, consolePage } from './console-page.ts';
 import { languageChoices } from './edit-user.ts';
@@ -47,23 +51,38 @@ const digestChoices = [
 /** A field of the type time; some browsers add seconds. */
 const time = z.string().transform((text) => text.slice(0, 5));
 
-export const alertsForm = z.object({
-  immediate: z.enum(['urgent', 'all', 'chosen', 'none']),
-  categories: several,
-  scope: z.enum(['mine', 'all']),
-  digest: z.enum(['weekdays', 'daily', 'off']),
-  digest_at: time,
-  quiet: checked,
-  quiet_from: time,
-  quiet_to: time,
-});
+export const alertsForm = z
+  .object({
+    immediate: z.enum(['urgent', 'all', 'chosen', 'none']),
+    categories: several,
+    scope: z.enum(['mine', 'all']),
+    digest: z.enum(['weekdays', 'daily', 'off']),
+    digest_at: time,
+    quiet: checked,
+    quiet_from: time,
+    quiet_to: time,
+    shown: shownFields,
+  })
+  // Saved without a box it would mean *Nothing*, which has a choice of its own.
+  .refine(({ immediate, categories }) => immediate !== 'chosen' || categories.length > 0, {
+    path: ['categories'],
+    message: 'Choose at least one kind of change, or choose Nothing.',
+  });
+
+type PostedAlerts = z.output<typeof alertsForm>;
+
+/** Of what was posted, the alerts that somebody changed, as the operations take them; undefined: none. */
+export function changedAlerts(posted: PostedAlerts): Partial<Alerts> | undefined {
+  const alerts = changedFields(alertsOfForm(posted), posted.shown);
+  return isEmpty(alerts) ? undefined : alerts;
+}
 
 /** As the operations take it, which judge the values. */
-export function alertsOfForm(posted: z.output<typeof alertsForm>) {
+export function alertsOfForm(posted: PostedAlerts): Alerts {
   const { immediate, categories, scope, digest, digest_at, quiet, quiet_from, quiet_to } = posted;
   const of = { urgent: ['urgent'], all: [...alertCategories], chosen: categories, none: [] };
   const quiet_hours = quiet ? { from: quiet_from, to: quiet_to } : null;
-  return { immediate: of[immediate], scope, digest, digest_at, quiet_hours } as Alerts;
+  return { immediate: of[immediate], scope, digest, digest_at, quiet_hours };
 }
 
 function immediateOf(immediate: Alerts['immediate']): (typeof immediateChoices)[number]['value'] {
@@ -74,10 +93,12 @@ function immediateOf(immediate: Alerts['immediate']): (typeof immediateChoices)[
 
 export function alertFields(alerts: Alerts, refusal: Refusal | null): Markup {
   const quiet = alerts.quiet_hours;
+  const immediate = immediateOf(alerts.immediate);
+  const isOpen = (refusal?.posted.immediate ?? immediate) === 'chosen';
   const urgent = { value: 'urgent', text: 'Urgent, of each category' };
   const named = categoryChoices().filter(({ value }) => value !== '');
-  return html`${select({ name: 'immediate', label: 'Immediate e-mails', value: immediateOf(alerts.immediate), choices: immediateChoices, hint: 'The first comes immediately; what follows within two minutes comes in one e-mail. An urgent change that would reach nobody else always comes.', refusal })}
-<details class="field"${immediateOf(alerts.immediate) === 'chosen' && html` open`}><summary>Choose categories</summary>
+  return html`${select({ name: 'immediate', label: 'Immediate e-mails', value: immediate, choices: immediateChoices, hint: 'The first comes immediately; what follows within two minutes comes in one e-mail. An urgent change that would reach nobody else always comes.', refusal })}
+<details class="field"${isOpen && html` open`}><summary>Choose categories</summary>
 ${checkboxes({ name: 'categories', label: 'With “What I choose below”', chosen: alerts.immediate, choices: [urgent, ...named], refusal })}</details>
 ${select({ name: 'scope', label: 'Which cases', value: alerts.scope, choices: scopeChoices, refusal })}
 ${select({ name: 'digest', label: 'Summary', value: alerts.digest, choices: digestChoices, hint: 'Changes that nobody has looked at, days for answers, and clients who cannot be reached.', refusal })}
@@ -88,19 +109,40 @@ ${field({ name: 'quiet_to', label: 'Quiet until', type: 'time', value: quiet?.to
 }
 
 /** The first day back; empty: not away. It begins in the zone of the member. */
-export const awayForm = { away_until: optionalDay };
+export const memberAlertsForm = alertsForm.safeExtend({ away_until: optionalDay });
+
+/** The day of an absence, which a program may have set to a moment of the day. Null: not away. */
+function awayDay({ away_until }: Pick<Member, 'away_until'>, zone: string): string | null {
+  // sv: the only language whose short form is `2026-11-23`.
+  return away_until && dateOf(away_until).toLocaleDateString('sv', { timeZone: zone });
+}
 
 export function awayField(member: Member, zone: string, refusal: Refusal | null): Markup {
-  const { away_until } = member;
-  // sv: the only language whose short form is `2026-11-23`.
-  const day =
-    away_until && new Date(`${away_until.replace(' ', 'T')}Z`).toLocaleDateString('sv', { timeZone: zone });
+  const day = awayDay(member, zone);
   const hint = `The first day back, in the time zone ${zone}. Until then the owners hear what the member would hear. Empty: not away.`;
   return field({ name: 'away_until', label: 'Away until', type: 'date', value: day, hint, refusal });
 }
 
-export function awayOfForm(day: string | undefined, zone: string): string | null {
-  return day === undefined ? null : startOfDay(day, zone).toISOString();
+export function awayOfForm(day: string | null, zone: string): string | null {
+  return day && startOfDay(day, zone).toISOString();
+}
+
+/** What the fields of a member's alerts and absence have now. */
+export function shownAlerts(member: Member, zone: string): Shown {
+  return { ...member.alerts, away_until: awayDay(member, zone) };
+}
+
+/** Saves the alerts and the absence that somebody changed. A day that was not changed keeps its time of the day. */
+export async function saveMemberAlerts(
+  { ask, form }: ConsoleCall<unknown, unknown, z.output<typeof memberAlertsForm>>,
+  member: Member,
+): Promise<void> {
+  const alerts = changedAlerts(form);
+  const { away_until: day } = changedFields({ away_until: form.away_until ?? null }, form.shown);
+  if (alerts === undefined && day === undefined) return;
+  const away = day === undefined ? {} : { away_until: awayOfForm(day, await zoneOfMember({ ask }, member)) };
+  const params = { staff_id: String(member.id) };
+  await ask('update_staff_member', { params, body: { ...(alerts && { alerts }), ...away } });
 }
 
 /** The zone in which a member's times are. */
@@ -133,12 +175,10 @@ const saveAlerts = consolePage({
   method: 'POST',
   path: '/console/alerts',
   scope: 'cases:read',
-  form: alertsForm.extend(awayForm),
+  form: memberAlertsForm,
   async handle(call) {
-    const params = ownParams(call);
-    const { staff_member } = await call.ask('get_staff_member', { params });
-    const away_until = awayOfForm(call.form.away_until, await zoneOfMember(call, staff_member));
-    await call.ask('update_staff_member', { params, body: { alerts: alertsOfForm(call.form), away_until } });
+    const { staff_member } = await call.ask('get_staff_member', { params: ownParams(call) });
+    await saveMemberAlerts(call, staff_member);
     return { to: '/console/alerts?done=saved' };
   },
   refused: async (call, refusal) => await alertsView(call, { alerts: refusal }, false),
@@ -152,9 +192,13 @@ const saveSelf = consolePage({
     name: z.string(),
     language,
     time_zone: optionalText.transform((text) => text ?? null),
+    shown: shownFields,
   }),
   async handle(call) {
-    await call.ask('update_staff_member', { params: ownParams(call), body: call.form });
+    const { shown, ...fields } = call.form;
+    const params = ownParams(call);
+    const body = changedFields(fields, shown);
+    if (!isEmpty(body)) await call.ask('update_staff_member', { params, body });
     return { to: '/console/alerts?done=saved' };
   },
   refused: async (call, refusal) => await alertsView(call, { self: refusal }, false),
@@ -182,10 +226,11 @@ ${awayField(member, zone, refused)}`;
   const own = html`${field({ name: 'name', label: 'Full name', value: member.name, isRequired: true, refusal: self })}
 ${select({ name: 'language', label: 'Language of e-mails', value: member.language, choices: languageChoices, refusal: self })}
 ${field({ name: 'time_zone', label: 'Time zone', value: member.time_zone, hint: `For example America/Chicago. Empty: the one of your organization. Times are now in ${zone}.`, refusal: self })}`;
+  const { name, language, time_zone } = member;
   const main = html`${pageHead({ title: 'Alerts', sub: `What you hear by e-mail, at ${member.email}.` })}
 ${isSaved && notice('good', 'The changes are saved.')}
-${form({ action: '/console/alerts', content: fields, button: 'Save alerts', refusal: refused })}
-${section('You', form({ action: '/console/alerts/me', content: own, button: 'Save', refusal: self }))}
+${form({ action: '/console/alerts', content: fields, button: 'Save alerts', refusal: refused, shown: shownAlerts(member, zone) })}
+${section('You', form({ action: '/console/alerts/me', content: own, button: 'Save', refusal: self, shown: { name, language, time_zone } }))}
 ${section('Your calendar', html`<p>The days for answers, in your calendar program: <a href="/console/sessions">make a secret address</a>.</p>`)}
 ${memberExportSection(member.id)}`;
   return { title: 'Alerts', main };

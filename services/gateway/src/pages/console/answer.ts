@@ -3,7 +3,7 @@ import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
 import { facts, pill, type Tone } from '../parts/blocks.ts';
-import { disclosure, field, hidden, optionalText } from '../parts/form.ts';
+import { disclosure, field, hidden, optionalText, shownFields } from '../parts/form.ts';
 import type { Times } from '../parts/time.ts';
 import { reviewerName } from './states.ts';
 
@@ -64,7 +64,11 @@ const seenStatus = optionalText.transform((id) => (id === undefined ? undefined 
 export const answerForm = z.object({ status_update_id: seenStatus });
 
 /** The form with the day of the notice. */
-export const noticeForm = z.object({ respond_by: z.string(), status_update_id: seenStatus });
+export const noticeForm = z.object({
+  respond_by: z.string(),
+  status_update_id: seenStatus,
+  shown: shownFields,
+});
 
 /** What the buttons send, by the end of their path. */
 export const answerActs = {
@@ -102,11 +106,12 @@ export function answerCard(row: Shown, { times, isEditor, refusal }: View): Mark
       done && ['Answer sent', html`${times.exact(done.at)}, said by ${reviewerName(done.by)}`],
     ])}</div>`;
   if (!isEditor) return html`${shown}`;
+  const noted = by?.source === 'notice' ? by.date : null;
   const content = field({
     name: 'respond_by',
     label: 'Day in the notice',
     type: 'date',
-    value: by?.source === 'notice' ? by.date : undefined,
+    value: noted,
     isRequired: true,
     hint: isAsked
       ? 'The day by which USCIS must receive the answer. It replaces our estimate, also in mails to the user, until USCIS shows another status.'
@@ -115,12 +120,13 @@ export function answerCard(row: Shown, { times, isEditor, refusal }: View): Mark
   });
   return html`${shown}<div class="change actions">${
     isAsked && (done === null ? act('done', 'Answer sent', 'primary') : act('undone', 'Not sent'))
-  }${by?.source === 'notice' && act('estimate', 'Back to the estimate')}${disclosure({
+  }${noted !== null && act('estimate', 'Back to the estimate')}${disclosure({
     summary: 'Day in the notice…',
     action: path,
     content: html`${seen}${content}`,
     button: 'Save',
     refusal,
+    shown: { respond_by: noted },
   })}</div>`;
 }
 

@@ -11,7 +11,16 @@ import { ApiError, html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal, View } from '../page.ts';
 import { facts, notice, pageHead, section, stats, timeline } from '../parts/blocks.ts';
-import { buttonForm, disclosure, field, optionalText, select } from '../parts/form.ts';
+import {
+  buttonForm,
+  changedFields,
+  disclosure,
+  field,
+  isEmpty,
+  optionalText,
+  select,
+  shownFields,
+} from '../parts/form.ts';
 import { entriesNewIn } from '../parts/history.ts';
 import { emptyState, pager } from '../parts/table.ts';
 import { planned, type Times } from '../parts/time.ts';
@@ -92,10 +101,12 @@ const editCase = consolePage({
     assignee_id: assigneeField,
     reference: optionalText.transform((text) => text ?? null),
     description: z.string(),
+    shown: shownFields,
   }),
-  async handle({ ask, params, form: body }) {
-    const { case: row } = await ask('update_partner_case', { params, body });
-    return { to: `/console/cases/${row.user_case_id}?done=saved` };
+  async handle({ ask, params, form: { shown, ...fields } }) {
+    const body = changedFields(fields, shown);
+    if (!isEmpty(body)) await ask('update_partner_case', { params, body });
+    return { to: `/console/cases/${params.case_ref}?done=saved` };
   },
   refused: async (call, refusal) => await caseView(call, { notice: undefined, refusal }),
 });
@@ -107,9 +118,10 @@ const noteNotice = consolePage({
   scope: 'cases:write',
   params: casePath,
   form: noticeForm,
-  async handle({ ask, params, form: body }) {
-    const { case: row } = await ask('update_partner_case', { params, body });
-    return { to: `/console/cases/${row.user_case_id}?done=saved` };
+  async handle({ ask, params, form: { shown, status_update_id, ...fields } }) {
+    const body = changedFields(fields, shown);
+    if (!isEmpty(body)) await ask('update_partner_case', { params, body: { ...body, status_update_id } });
+    return { to: `/console/cases/${params.case_ref}?done=saved` };
   },
   refused: async (call, answerRefusal) => await caseView(call, { notice: undefined, answerRefusal }),
 });
@@ -248,7 +260,7 @@ function ofFirm(
   const content = html`${select({ name: 'assignee_id', label: 'Assignee', value: String(assignee?.id ?? 'none'), choices: all, refusal })}
 ${field({ name: 'reference', label: 'Matter number', value: reference, hint: 'Your own number for the matter. Users never see it.', refusal })}
 ${field({ name: 'description', label: 'Description', value: description, hint: 'The user sees it on the page of the case.', refusal })}`;
-  return html`${noted}<div class="change">${disclosure({ summary: 'Change…', action: `/console/cases/${row.user_case_id}/edit`, content, button: 'Save', refusal })}</div>`;
+  return html`${noted}<div class="change">${disclosure({ summary: 'Change…', action: `/console/cases/${row.user_case_id}/edit`, content, button: 'Save', refusal, shown: { assignee_id: assignee?.id ?? null, reference, description } })}</div>`;
 }
 
 function deletion({ case: row }: Shown): Markup {

@@ -3,6 +3,7 @@ import { ApiError, html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import { type AnyPage, type FormPages, formPages, type Page, type PageCall } from '../page.ts';
 import { optionalText } from '../parts/form.ts';
+import { assertTimeToFill } from './recent-sign-in.ts';
 
 export type ConsoleCall<P = unknown, Q = unknown, F = unknown> = PageCall<ConsoleSessionReply, P, Q, F>;
 
@@ -11,11 +12,17 @@ export function consolePage<P, Q, F>(page: Page<ConsoleSessionReply, P, Q, F>): 
   return page;
 }
 
-/** The two pages of a form with an address of its own. */
+/** The two pages of a form with an address of its own. Where its operation needs a recent sign-in, the empty form does, too. */
 export function consoleForm<P, F>(
   pages: FormPages<ConsoleSessionReply, P, F>,
 ): AnyPage<ConsoleSessionReply>[] {
-  return formPages(pages);
+  return formPages({
+    ...pages,
+    async view(call, refusal) {
+      if (refusal === null) assertTimeToFill(pages.path, call.session.principal, call.times.now);
+      return await pages.view(call, refusal);
+    },
+  });
 }
 
 export const casePath = z.object({ case_ref: caseRef });

@@ -10,13 +10,16 @@ import type { Refusal, View } from '../page.ts';
 import { notice, pageHead, secret, section } from '../parts/blocks.ts';
 import {
   buttonForm,
+  changedFields,
   checkbox,
   checkboxes,
   checked,
   field,
   form,
+  isEmpty,
   optionalText,
   several,
+  shownFields,
   textArea,
 } from '../parts/form.ts';
 import { consoleForm, webhookPath } from './console-page.ts';
@@ -69,16 +72,19 @@ const editEndpoint = consoleForm({
   path: '/console/webhooks/:webhook_id/edit',
   scope: 'webhooks',
   params: webhookPath,
-  form: endpointForm,
-  async handle({ ask, params, form }) {
-    await ask('update_webhook', { params, body: endpointBody(form) });
-    return { to: `/console/webhooks/${params.webhook_id}` };
+  form: endpointForm.extend({ shown: shownFields }),
+  async handle({ ask, params, form: { shown, ...form } }) {
+    const body = changedFields(endpointBody(form), shown);
+    if (!isEmpty(body)) await ask('update_webhook', { params, body });
+    return { to: `/console/webhooks/${params.webhook_id}?done=saved` };
   },
   async view({ ask, params }, refusal) {
     const { webhook } = await ask('get_webhook', { params });
+    const { url, description, events, rate_limit } = webhook;
+    const shown = { url, description, events, rate_limit };
     const path = `/console/webhooks/${params.webhook_id}`;
     const main = html`${pageHead({ title: 'Edit endpoint', back: { href: path, text: 'Endpoint' } })}
-${form({ action: `${path}/edit`, content: endpointFields(webhook, refusal), button: 'Save', refusal })}`;
+${form({ action: `${path}/edit`, content: endpointFields(webhook, refusal), button: 'Save', refusal, shown })}`;
     return { title: 'Edit endpoint', main };
   },
 });

@@ -3,7 +3,17 @@ import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
 import { pageHead } from '../parts/blocks.ts';
-import { checkbox, checked, field, form, optionalText, select } from '../parts/form.ts';
+import {
+  changedFields,
+  checkbox,
+  checked,
+  field,
+  form,
+  isEmpty,
+  optionalText,
+  select,
+  shownFields,
+} from '../parts/form.ts';
 import { consoleForm, userPath } from './console-page.ts';
 
 /** The form has an empty text where the operation has null. */
@@ -35,16 +45,19 @@ const editUser = consoleForm({
   path: '/console/users/:user_id/edit',
   scope: 'users:write',
   params: userPath,
-  form: userForm,
-  async handle({ ask, params, form: body }) {
-    await ask('update_partner_user', { params, body });
+  form: userForm.extend({ shown: shownFields }),
+  async handle({ ask, params, form: { shown, ...fields } }) {
+    const body = changedFields(fields, shown);
+    if (!isEmpty(body)) await ask('update_partner_user', { params, body });
     return { to: `/console/users/${params.user_id}?done=saved` };
   },
   async view({ ask, params }, refusal) {
     const { user } = await ask('get_partner_user', { params });
+    const { email, name, phone, preferred_language, notify_by_email, notify_by_whatsapp } = user;
+    const shown = { email, name, phone, preferred_language, notify_by_email, notify_by_whatsapp };
     const path = `/console/users/${params.user_id}`;
     const main = html`${pageHead({ title: 'Edit user', sub: 'A new e-mail address takes effect immediately and ends the sessions of the user.', back: { href: path, text: user.name } })}
-${form({ action: `${path}/edit`, content: userFields(user, refusal), button: 'Save', refusal })}`;
+${form({ action: `${path}/edit`, content: userFields(user, refusal), button: 'Save', refusal, shown })}`;
     return { title: 'Edit user', main };
   },
 });

@@ -39,10 +39,10 @@ const endpointPage = consolePage({
   ...ofEndpoint,
   method: 'GET',
   path,
-  query: deliveryFilters.extend({ cursor: optionalText }),
+  query: deliveryFilters.extend({ cursor: optionalText, done: z.enum(['saved']).optional() }),
   async handle(call) {
     const { ask, params, times, url } = call;
-    const { cursor, ...filters } = call.query;
+    const { cursor, done, ...filters } = call.query;
     const since = filters.since && startOfDay(filters.since, times.zone).toISOString();
     const [{ webhook }, { deliveries, next_cursor }] = await Promise.all([
       ask('get_webhook', { params }),
@@ -51,7 +51,7 @@ const endpointPage = consolePage({
     const list = html`${durations(deliveries)}
 ${deliveryTable(call, webhook.id, deliveries)}${pager({ url, next: next_cursor })}`;
     const controls = html`${deliveries.some(isFailing) && retryAllFailed(`/console/webhooks/${webhook.id}`)}${filterFields(webhook.id, filters)}`;
-    return { ...view(call, webhook, { list, controls }), isLive: true };
+    return { ...view(call, webhook, { list, controls, isSaved: done !== undefined }), isLive: true };
   },
   async refused(call, refusal) {
     const { webhook } = await call.ask('get_webhook', { params: call.params });
@@ -120,10 +120,11 @@ export const endpointPages = [
 ];
 
 /** `controls`: beside the heading of the list. */
-type Shown = { readonly list: Markup; readonly controls: Markup };
+type Shown = { readonly list: Markup; readonly controls: Markup; readonly isSaved?: boolean };
 
-function view(call: ConsoleCall, webhook: Endpoint, { list, controls }: Shown): View {
+function view(call: ConsoleCall, webhook: Endpoint, { list, controls, isSaved }: Shown): View {
   const main = html`${head(webhook)}
+${isSaved && notice('good', 'The changes are saved.')}
 ${health(call, webhook)}
 ${figures(call, webhook)}
 ${endpointControls(webhook)}

@@ -4,6 +4,7 @@ import { keysScript, script } from '../assets.ts';
 import { cardBody, documentOf, mainPart } from '../layout.ts';
 import type { View } from '../page.ts';
 import { logo } from '../parts/blocks.ts';
+import { returnPathOf } from './recent-sign-in.ts';
 
 type Entry = {
   readonly href: string;
@@ -85,7 +86,9 @@ function isCurrent(href: string, path: string): boolean {
   return href === '/console' ? path === href : path === href || path.startsWith(`${href}/`);
 }
 
-export function consoleErrorView(error: ApiError, { requestId }: { readonly requestId: string }): View {
+type Failed = { readonly requestId: string; readonly url: string };
+
+export function consoleErrorView(error: ApiError, { requestId, url }: Failed): View {
   const title =
     error.status === 404 ? 'Not found' : error.status >= 500 ? 'This did not work' : 'Not possible';
   return {
@@ -93,7 +96,13 @@ export function consoleErrorView(error: ApiError, { requestId }: { readonly requ
     main: html`<section class="card narrow">
 <h1>${title}</h1>
 <p>${error.message}</p>
-${error.code === 'reauthentication_required' && html`<p><a class="button primary" href="/console/sign-in">Sign in again</a></p>`}<p class="quiet small">Request <code>${requestId}</code></p>
+${error.code === 'reauthentication_required' && html`<p><a class="button primary" href="${signInAgain(url)}">Sign in again</a></p>`}<p class="quiet small">Request <code>${requestId}</code></p>
 </section>`,
   };
+}
+
+/** The sign-in leads back to a form that is there for one operation. */
+function signInAgain(url: string): string {
+  const back = returnPathOf(url.split('?')[0]);
+  return back === null ? '/console/sign-in' : `/console/sign-in?to=${back}`;
 }

@@ -44,9 +44,11 @@ async function listView(
   refusal: Refusal | null,
 ): Promise<View> {
   const { imports, next_cursor } = await call.ask('list_imports', { query: { limit: '20', cursor } });
+  // Rows that cannot be read come back, to be corrected.
+  const pasted = refusal?.posted.text;
   const main = html`${pageHead({ title: 'Import', back: { href: '/console/cases', text: 'Cases' }, sub: 'Move cases in from a list: a CSV file, up to 10,000 rows and 5 MB.' })}
 ${refusal && notice('bad', refusal.message)}
-${uploadForm('')}
+${uploadForm(typeof pasted === 'string' ? pasted : '')}
 ${section(
   'Imports of the last 90 days',
   html`${table({

@@ -1,4 +1,4 @@
-import { language, receiptNumber, type Success } from '@casewatch/contracts';
+import { language, operations, type Success } from '@casewatch/contracts';
 import { ApiError, html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
@@ -41,8 +41,8 @@ const newCase = consoleForm({
     name: z.string().trim().min(1, 'Type the name of the user.'),
     email: z.email('Type the e-mail address of the user.').trim(),
     preferred_language: language.default('en'),
-    // What would be refused after the user was created is refused before.
-    receipt_number: receiptNumber,
+    // What the operation would refuse after the user was created is refused before, by its own schemas.
+    ...operations.create_partner_case.body.shape,
     uscis_access_acknowledged: z
       .literal('on', 'Check this box if access is authorized.')
       .transform(() => true as const),
@@ -68,10 +68,11 @@ const newCase = consoleForm({
       return { to: `/console/cases/${answer.case.user_case_id}` };
     } catch (error) {
       if (!(error instanceof ApiError) || known) throw error;
-      throw new ApiError(error.code, {
-        ...error.options,
-        message: `${name} was added, the case was not. ${error.message} Send the form again to try again.`,
-      });
+      const message = `${name} was added, the case was not. ${error.message} Send the form again to try again.`;
+      // A fault of no field stands on top of the page, also where others stand beside their fields.
+      const ofForm = { in: 'body', pointer: '#', code: error.code, message } as const;
+      const faults = [...(error.options.faults ?? []), ofForm];
+      throw new ApiError(error.code, { ...error.options, message, faults });
     }
   },
   async view(_call, refusal) {

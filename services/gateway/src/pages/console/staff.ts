@@ -3,15 +3,24 @@ import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal, View } from '../page.ts';
 import { facts, notice, pageHead, pill, section } from '../parts/blocks.ts';
-import { buttonForm, disclosure, field, form, optionalText, select } from '../parts/form.ts';
+import {
+  buttonForm,
+  changedFields,
+  disclosure,
+  field,
+  form,
+  isEmpty,
+  optionalText,
+  select,
+  shownFields,
+} from '../parts/form.ts';
 import { emptyState, pager, table } from '../parts/table.ts';
 import {
   alertFields,
-  alertsForm,
-  alertsOfForm,
   awayField,
-  awayForm,
-  awayOfForm,
+  memberAlertsForm,
+  saveMemberAlerts,
+  shownAlerts,
   zoneOfMember,
 } from './alerts.ts';
 import { type ConsoleCall, can, consoleForm, consolePage } from './console-page.ts';
@@ -80,14 +89,21 @@ ${form({ action: '/console/staff/new', content, button: 'Send invitation', refus
   },
 });
 
-const memberForm = z.object({ name: z.string(), role: staffRole, language: language.default('en') });
+const memberForm = z.object({
+  name: z.string(),
+  role: staffRole,
+  language: language.default('en'),
+  shown: shownFields,
+});
 
 const memberPages = consoleForm({
   path: '/console/staff/:staff_id',
   scope: 'staff',
   params: staffPath,
   form: memberForm,
-  async handle({ ask, params, form: body }) {
+  async handle({ ask, params, form: { shown, ...fields } }) {
+    const body = changedFields(fields, shown);
+    if (isEmpty(body)) return { to: '/console/staff?done=saved' };
     const { staff_member } = await ask('update_staff_member', { params, body });
     const note = staff_member.status === 'invited' ? 'void' : 'saved';
     return { to: `/console/staff?done=${note}` };
@@ -101,12 +117,10 @@ const saveAlerts = consolePage({
   path: '/console/staff/:staff_id/alerts',
   scope: 'staff',
   params: staffPath,
-  form: alertsForm.extend(awayForm),
+  form: memberAlertsForm,
   async handle(call) {
-    const { ask, params, form } = call;
-    const { staff_member: member } = await ask('get_staff_member', { params });
-    const away_until = awayOfForm(form.away_until, await zoneOfMember(call, member));
-    await ask('update_staff_member', { params, body: { alerts: alertsOfForm(form), away_until } });
+    const { staff_member: member } = await call.ask('get_staff_member', { params: call.params });
+    await saveMemberAlerts(call, member);
     return { to: `/console/staff?done=${member.status === 'invited' ? 'void' : 'saved'}` };
   },
   refused: async (call, refusal) => await memberView(call, { alerts: refusal }),
@@ -187,9 +201,10 @@ async function memberView(call: MemberCall, refusals: Refusals): Promise<View> {
   const zone = await zoneOfMember(call, member);
   const alerts = html`${alertFields(member.alerts, refused)}
 ${awayField(member, zone, refused)}`;
-  const content = html`${field({ name: 'name', label: 'Full name', value: member.name, isRequired: true, refusal })}
-${roleField(member.role, refusal)}
-${languageField(member.language, refusal)}`;
+  const { name, role, language } = member;
+  const content = html`${field({ name: 'name', label: 'Full name', value: name, isRequired: true, refusal })}
+${roleField(role, refusal)}
+${languageField(language, refusal)}`;
   const main = html`${pageHead({ title: member.name, sub: member.email, back: staffBack, aside: html`${stateOf(member)}${accessForm(path, member)}` })}
 <div class="card">${facts([
     ['Last seen', times.ago(member.last_seen_at)],
@@ -199,8 +214,8 @@ ${languageField(member.language, refusal)}`;
       ? ['Activity', html`<a href="/console/activity?actor=staff:${member.id}">What ${member.name} did</a>`]
       : null,
   ])}</div>
-${section('Change', form({ action: path, content, button: 'Save', refusal }))}
-${section('Alerts', form({ action: `${path}/alerts`, content: alerts, button: 'Save alerts', refusal: refused }))}
+${section('Change', form({ action: path, content, button: 'Save', refusal, shown: { name, role, language } }))}
+${section('Alerts', form({ action: `${path}/alerts`, content: alerts, button: 'Save alerts', refusal: refused, shown: shownAlerts(member, zone) }))}
 ${member.second_factor && section('Second factor', factorReset(member))}
 ${memberExportSection(member.id)}
 ${section('Remove', removal(member, staff))}`;

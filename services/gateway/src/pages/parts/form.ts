@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
@@ -12,15 +13,20 @@ type Form = {
   readonly refusal?: Refusal | null | undefined;
   /** A form that creates something: sending it twice creates one thing. */
   readonly isOnce?: boolean;
+  /** A form that changes something: what it has now, by the names of `changedFields`. */
+  readonly shown?: Shown;
   /** Another button of the same form. */
   readonly other?: Markup;
 };
 
-export function form({ action, content, button, tone = 'primary', refusal, isOnce, other }: Form): Markup {
+export function form({ action, content, button, tone = 'primary', refusal, ...options }: Form): Markup {
+  const { isOnce, shown, other } = options;
   const key = refusal?.posted.idempotency_key;
+  // A refused form still has what the page had when it was opened.
+  const shownFirst = refusal?.posted.shown;
   return html`<form method="post" action="${action}" class="form">
 ${refusal && notice('bad', refusal.message)}
-${isOnce && hidden('idempotency_key', typeof key === 'string' ? key : randomUUID())}${content}
+${isOnce && hidden('idempotency_key', typeof key === 'string' ? key : randomUUID())}${shown && hidden('shown', typeof shownFirst === 'string' ? shownFirst : JSON.stringify(shown))}${content}
 <div class="actions"><button type="submit" class="button ${tone}">${button}</button>${other}</div>
 </form>`;
 }
@@ -190,6 +196,46 @@ function described({ name, hint, refusal }: Named): Markup {
   const isWrong = refusal?.fields[name] !== undefined;
   const ids = [...(hint === undefined ? [] : [`h-${name}`]), ...(isWrong ? [`e-${name}`] : [])];
   return html`${ids.length > 0 && html` aria-describedby="${ids.join(' ')}"`}${isWrong && html` aria-invalid="true"`}`;
+}
+
+/** Fields of a form as they are when a page is opened. */
+export type Shown = Readonly<Record<string, unknown>>;
+
+/** The hidden field of `Form.shown`, as JSON. Without it, or with something else in it, nothing is known of what was shown. */
+export const shownFields = z
+  .string()
+  .optional()
+  .transform((text): Shown => (text === undefined ? {} : readShown(text)));
+
+function readShown(text: string): Shown {
+  try {
+    return z.record(z.string(), z.unknown()).safeParse(JSON.parse(text)).data ?? {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+/**
+ * The fields that somebody changed. A form has all of its fields, also those that were not touched: sent to the operation, they would
+ * undo what a colleague changed after the page was opened. A program that posts no `shown` changes all of them.
+ */
+export function changedFields<Fields extends object>(fields: Fields, shown: Shown): Partial<Fields> {
+  const changed = Object.entries(fields).filter(
+    ([name, value]) => !Object.hasOwn(shown, name) || !isSame(value, shown[name]),
+  );
+  return Object.fromEntries(changed) as Partial<Fields>;
+}
+
+/** Boxes have no order. */
+function isSame(one: unknown, other: unknown): boolean {
+  const unordered = (value: unknown) => (Array.isArray(value) ? value.toSorted() : value);
+  return isDeepStrictEqual(unordered(one), unordered(other));
+}
+
+/** Whether nothing is left to send: an operation refuses a change without fields. */
+export function isEmpty(fields: object): boolean {
+  return Object.keys(fields).length === 0;
 }
 
 /** A box that is not checked is not sent. */
