@@ -2,6 +2,7 @@ import { detailMessage, type ErrorCode, statusWords } from '@casewatch/contracts
 import { ApiError, toProblem } from '@casewatch/platform';
 import { aPerson, servePeople, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { formOf, type SentForm } from '../support/sent-form.ts';
 import { startTestGateway } from '../support/start-gateway.ts';
 
 const time = '2026-11-23T12:00:00.000Z';
@@ -268,6 +269,22 @@ describe('a page of a person', () => {
     await send('POST', '/settings', { name: ' Ana Souza ', preferred_language: 'pt', phone: '' });
     const put = gateway.seen.slice(before).find(({ method }) => method === 'PUT');
     expect(JSON.parse(put?.body ?? '{}')).toMatchObject({ name: 'Ana Souza' });
+  });
+
+  it('sends of the settings what the person changed: the firm may have changed the rest since', async () => {
+    const sent = formOf((await send('GET', '/settings')).text, '/settings');
+    Object.assign(gateway.answer, { status: 200, body: '{"success":true}' });
+    const bodiesOf = async (form: SentForm) => {
+      const before = gateway.seen.length;
+      const { status } = await send('POST', '/settings', form as Record<string, string>);
+      const puts = gateway.seen.slice(before).filter(({ method }) => method === 'PUT');
+      return [status, ...puts.map(({ body }) => JSON.parse(body))];
+    };
+    expect(await bodiesOf(sent)).toEqual([303]);
+    expect(await bodiesOf({ ...sent, preferred_language: 'es' })).toEqual([
+      303,
+      { preferred_language: 'es' },
+    ]);
   });
 
   it('says what a removal changes, who is no lawyer, and which error it was', async () => {

@@ -3,7 +3,17 @@ import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
 import { notice } from '../parts/blocks.ts';
-import { checkbox, checked, field, form, optionalText, select } from '../parts/form.ts';
+import {
+  changedFields,
+  checkbox,
+  checked,
+  field,
+  form,
+  isEmpty,
+  optionalText,
+  select,
+  shownFields,
+} from '../parts/form.ts';
 import { ownPage } from './own-page.ts';
 import { languageChoices, languageOf, type PersonCall, pathOf, personPage } from './person-page.ts';
 import { settingsTexts } from './texts/settings-texts.ts';
@@ -26,9 +36,12 @@ const saveSettings = personPage({
     phone: optionalText.transform((text) => text ?? null),
     notify_by_email: checked,
     notify_by_whatsapp: checked,
+    shown: shownFields,
   }),
   async handle(call) {
-    await call.ask('update_user', { params: pathOf(call), body: call.form });
+    const { shown, ...fields } = call.form;
+    const body = changedFields(fields, shown);
+    if (!isEmpty(body)) await call.ask('update_user', { params: pathOf(call), body });
     return { to: '/settings?done=saved' };
   },
   refused: async (call, messages) => settingsView(call, { messages }),
@@ -79,7 +92,8 @@ type Outcome = {
 
 function settingsView(call: PersonCall, { done, messages, address }: Outcome) {
   const texts = settingsTexts[languageOf(call)];
-  const { email } = call.session.user;
+  const { email, name, preferred_language, phone, notify_by_email, notify_by_whatsapp } = call.session.user;
+  const shown = { name, preferred_language, phone, notify_by_email, notify_by_whatsapp };
   const newAddress = field({
     name: 'email',
     label: texts.newAddress,
@@ -93,7 +107,7 @@ function settingsView(call: PersonCall, { done, messages, address }: Outcome) {
   const main = html`<h1>${texts.title}</h1>
 ${done && notice('good', done === 'saved' ? texts.saved : texts.addressSent)}
 <section class="block"><h2>${texts.messages}</h2>
-${form({ action: '/settings', content: messageFields(call, messages), button: texts.save, refusal: messages })}</section>
+${form({ action: '/settings', content: messageFields(call, messages), button: texts.save, refusal: messages, shown })}</section>
 <section class="block"><h2>${texts.address}</h2>
 <p>${texts.addressNow(email)}</p>
 ${form({ action: '/settings/address', content: newAddress, button: texts.change, tone: 'plain', refusal: address })}</section>`;
