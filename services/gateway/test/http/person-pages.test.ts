@@ -271,6 +271,16 @@ describe('a page of a person', () => {
     expect(JSON.parse(put?.body ?? '{}')).toMatchObject({ name: 'Ana Souza' });
   });
 
+  it('sends no link to the address that a person has, and says so', async () => {
+    Object.assign(gateway.answer, { status: 200, body: '{"success":true}' });
+    const leads = async (email: string) =>
+      (await send('POST', '/settings/address', { email })).headers.get('location');
+    expect(await leads(' MARIA@example.com')).toBe('/settings?done=same');
+    expect(await leads('maria.two@example.com')).toBe('/settings?done=address');
+    const { text } = await send('GET', '/settings?done=same');
+    expect(text).toContain('Este é o seu endereço. Se você tinha pedido uma mudança');
+  });
+
   it('sends of the settings what the person changed: the firm may have changed the rest since', async () => {
     const sent = formOf((await send('GET', '/settings')).text, '/settings');
     Object.assign(gateway.answer, { status: 200, body: '{"success":true}' });

@@ -60,10 +60,13 @@ export function createTaskStore(db: Connection) {
     },
     /** Stores a batch, and the end after the last one. No effect after a cancellation or a batch of another replica. */
     async advance({ _id, batches }: TaskRow, batch: Batch, end?: End) {
-      await model.updateOne(
+      const { modifiedCount } = await model.updateOne(
         { _id, batches, status: 'running' },
         { $set: { ...batch, ...end }, $inc: { batches: 1 } },
       );
+      if (modifiedCount === 1) return;
+      // It was cancelled while the batch was queued: these deliveries are sent, and counted.
+      await model.updateOne({ _id, batches, status: 'cancelled' }, { $set: batch, $inc: { batches: 1 } });
     },
     /** Returns the task as it is then; a task that has ended does not change. */
     async cancel(session: Session, webhookId: number, { id, at }: { id: number; at: Date }) {

@@ -1,6 +1,7 @@
 import type { ReplayTask } from '@casewatch/contracts';
 import { connectDatabase, waitFor } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTaskStore, type TaskRow } from '../../src/store/tasks.ts';
 import { startWorld, type World } from '../support/delivery-world.ts';
 import { insertPastDeliveries, insertPastEvents } from '../support/past-events.ts';
 import { partner } from '../support/start-webhooks.ts';
@@ -132,7 +133,40 @@ describe('POST /v1/webhooks/{webhook_id}/replay', () => {
     const left = await deliveries().countDocuments({ webhook_id: id, status: 'failed' });
     expect(left).toBeGreaterThan(0);
     const again = await world.service.call(4, 'DELETE', path);
-    expect(again.body).toMatchObject({ message: 'Replay cancelled.', task: { queued, status: 'cancelled' } });
+    // A batch that was on its way is counted, too.
+    expect(again.body).toMatchObject({
+      message: 'Replay cancelled.',
+      task: { queued: 400 - left, status: 'cancelled' },
+    });
+  });
+
+  it('counts the batch during which it was cancelled, and stays cancelled', async () => {
+    const id = await world.subscribe(14, 'cancelled', { active: false });
+    const now = new Date();
+    const row: TaskRow = {
+      ...{
+        _id: 1_000_001,
+        webhook_id: id,
+        status: 'cancelled',
+        selection: 'all',
+        events: [],
+        position: null,
+      },
+      ...{ batches: 0, queued: 0, limit_reached: false, created_at: now, finished_at: now },
+      ...{ since: new Date(anHourAgo()), until: now },
+    };
+    await db.collection<TaskRow>('tasks').insertOne(row);
+    const store = createTaskStore(db);
+    const batch = {
+      position: ['evt_1:1', now.getTime()] as [string, number],
+      queued: 20,
+      limit_reached: false,
+    };
+    const end = { status: 'completed', finished_at: now } as const;
+    await store.advance(row, batch, end);
+    // The same batch of another replica.
+    await store.advance(row, { ...batch, queued: 40 }, end);
+    expect(await store.find(id, row._id)).toMatchObject({ status: 'cancelled', queued: 20, batches: 1 });
   });
 
   it('a replay ends after 50,000 deliveries and says where to continue', async () => {

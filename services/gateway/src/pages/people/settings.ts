@@ -18,7 +18,7 @@ import { ownPage } from './own-page.ts';
 import { languageChoices, languageOf, type PersonCall, pathOf, personPage } from './person-page.ts';
 import { settingsTexts } from './texts/settings-texts.ts';
 
-const done = z.enum(['saved', 'address']).optional().catch(undefined);
+const done = z.enum(['saved', 'address', 'same']).optional().catch(undefined);
 
 const settingsPage = personPage({
   method: 'GET',
@@ -52,8 +52,9 @@ const changeAddress = personPage({
   path: '/settings/address',
   form: z.object({ email: z.string() }),
   async handle(call) {
+    const isSame = call.form.email.trim().toLowerCase() === call.session.user.email.toLowerCase();
     await call.ask('update_user', { params: pathOf(call), body: call.form });
-    return { to: '/settings?done=address' };
+    return { to: `/settings?done=${isSame ? 'same' : 'address'}` };
   },
   refused: async (call, address) => settingsView(call, { address }),
 });
@@ -85,7 +86,7 @@ const activateAccount = personPage({
 export const settingsPages = [settingsPage, saveSettings, changeAddress, setLanguage, activateAccount];
 
 type Outcome = {
-  readonly done?: 'saved' | 'address' | undefined;
+  readonly done?: z.output<typeof done>;
   readonly messages?: Refusal;
   readonly address?: Refusal;
 };
@@ -104,8 +105,9 @@ function settingsView(call: PersonCall, { done, messages, address }: Outcome) {
     isRequired: true,
     refusal: address,
   });
+  const said = { saved: texts.saved, address: texts.addressSent, same: texts.addressSame };
   const main = html`<h1>${texts.title}</h1>
-${done && notice('good', done === 'saved' ? texts.saved : texts.addressSent)}
+${done && notice('good', said[done])}
 <section class="block"><h2>${texts.messages}</h2>
 ${form({ action: '/settings', content: messageFields(call, messages), button: texts.save, refusal: messages, shown })}</section>
 <section class="block"><h2>${texts.address}</h2>

@@ -17,6 +17,7 @@ type Texts = {
   newAddressHint: string;
   change: string;
   addressSent: string;
+  addressSame: string;
 };
 
 /** Settings of a person. `whatsapp` is the text of version 2026-11 of the consent to WhatsApp messages. */
@@ -39,6 +40,7 @@ export const settingsTexts: Readonly<Record<Language, Texts>> = {
     newAddressHint: 'We send a link to it. Your address changes when you open the link and confirm.',
     change: 'Change the address',
     addressSent: 'We sent a link to the new address. Until you confirm there, your address stays the same.',
+    addressSame: 'This is your address. If you asked for a change before, it will not be made.',
   },
   es: {
     title: 'Ajustes',
@@ -60,6 +62,7 @@ export const settingsTexts: Readonly<Record<Language, Texts>> = {
     change: 'Cambiar la dirección',
     addressSent:
       'Enviamos un enlace a la nueva dirección. Mientras no lo confirme, su dirección sigue siendo la misma.',
+    addressSame: 'Esta es su dirección. Si había pedido un cambio, ya no se hará.',
   },
   pt: {
     title: 'Configurações',
@@ -81,5 +84,6 @@ export const settingsTexts: Readonly<Record<Language, Texts>> = {
     change: 'Mudar o endereço',
     addressSent:
       'Enviamos um link para o novo endereço. Enquanto você não confirmar, o seu endereço continua o mesmo.',
+    addressSame: 'Este é o seu endereço. Se você tinha pedido uma mudança, ela não será mais feita.',
   },
 };
