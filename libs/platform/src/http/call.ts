@@ -21,6 +21,8 @@ const noBytes = Buffer.alloc(0);
 const noQuery = z.strictObject({});
 /** No body of the interface has more levels. */
 const deepest = 8;
+/** Of one part of a request: a body of an import has room for hundreds of thousands. */
+const maxFaults = 50;
 
 type Parts = Pick<Request, 'params' | 'query' | 'body'>;
 
@@ -113,10 +115,10 @@ function parsePart(
 ): unknown {
   if (!schema) return {};
   const parsed = schema.safeParse(value);
-  if (source === 'body') faults.push(...lostKeys(value, []));
-  if (parsed.success) return parsed.data;
-  faults.push(...parsed.error.issues.flatMap((issue) => toFaults(issue, source)).slice(0, 50));
-  return {};
+  const lost = source === 'body' ? lostKeys(value, []) : [];
+  const others = (parsed.error?.issues ?? []).flatMap((issue) => toFaults(issue, source));
+  faults.push(...[...lost, ...others].slice(0, maxFaults));
+  return parsed.data ?? {};
 }
 
 /** An open object loses this key when it is parsed, so it is refused. Others are known, or refused as unknown. */
@@ -139,7 +141,7 @@ function toFaults(issue: z.core.$ZodIssue, source: Fault['in']): Fault[] {
   if (issue.code !== 'unrecognized_keys')
     return [toFault(issue.path, codeOf(issue, source), messageOf(issue))];
   const code = source === 'body' ? 'unknown_field' : 'unknown_parameter';
-  return issue.keys.map((key) => toFault([key], code, 'is not accepted here'));
+  return issue.keys.map((key) => toFault([...issue.path, key], code, 'is not accepted here'));
 }
 
 function codeOf(issue: z.core.$ZodIssue, source: Fault['in']): string {
