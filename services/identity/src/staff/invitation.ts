@@ -1,4 +1,4 @@
-import type { Body, Language, StaffMailRequest, StaffRole } from '@casewatch/contracts';
+import type { Body, Language, PartnerPrincipal, StaffMailRequest, StaffRole } from '@casewatch/contracts';
 import {
   type Answer,
   ApiError,
@@ -19,7 +19,7 @@ import { startMailLoop } from '../loops/mail-loop.ts';
 import { mailPartnerOf } from '../present/mail-partner.ts';
 import { isStaffAddressTaken, type StaffMember } from '../store/staff.ts';
 import type { StaffInvitation } from '../store/staff-invitations.ts';
-import { announceMember, assertMayGive, logOf, personKeyOf, saveMember } from './members.ts';
+import { announceMember, assertMayManage, logOf, personKeyOf, saveMember } from './members.ts';
 import { presentStaff } from './present.ts';
 import { beginStep, stepOf } from './second-factor.ts';
 import { keepPlace } from './sign-in-notice.ts';
@@ -36,15 +36,14 @@ const invitationsPerDay = { max: 50, windowMs: dayMs };
 export function inviteStaffMember(ctx: Context): Handler<'invite_staff_member'> {
   return async ({ caller, body, remember }) => {
     const { partner_id } = caller;
-    const gift = { caller, role: body.role };
-    await assertMayGive(ctx, null, gift);
+    await assertMayManage(ctx, null, { caller, role: body.role });
     await findInvited(ctx, null, { body, partner_id });
     await takeInvitationOfDay(ctx, partner_id);
     const newId = await ctx.ids.next('staff');
     const member = await mapAddressTaken(
       transaction(ctx.db, async (tx) => {
-        await assertMayGive(ctx, tx, gift);
-        const member = await writeMember(ctx, tx, { body, newId, partner_id });
+        await assertMayManage(ctx, tx, { caller, role: body.role });
+        const member = await writeMember(ctx, tx, { body, newId, caller });
         await takeMailLimit(ctx, tx, member);
         await queueInvitation(ctx, tx, member);
         await remember(tx, answerOf(ctx, member), personKeyOf(member));
@@ -82,10 +81,12 @@ async function findInvited(ctx: Context, tx: Session | null, { body, partner_id 
 async function writeMember(
   ctx: Context,
   tx: Session,
-  { body, newId, partner_id }: Invited & { newId: number },
+  { body, newId, caller }: Pick<Invited, 'body'> & { newId: number; caller: PartnerPrincipal },
 ): Promise<StaffMember> {
+  const { partner_id } = caller;
   const existing = await findInvited(ctx, tx, { body, partner_id });
   if (!existing) return await addMember(ctx, tx, { ...body, id: newId, partner_id });
+  await assertMayManage(ctx, tx, { caller, role: existing.role });
   const { name, role, language = existing.language, time_zone = existing.time_zone } = body;
   return await saveMember(ctx, tx, { member: existing, set: { name, role, language, time_zone } });
 }

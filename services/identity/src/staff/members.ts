@@ -71,7 +71,8 @@ export function updateStaffMember(ctx: Context): Handler<'update_staff_member'> 
       const set = changedFields(before, body, at);
       if (Object.keys(set).length === 0) return { before, after: before };
       const next = { ...before, ...set };
-      if (givesMore(before, next)) await assertMayGive(ctx, tx, { caller, role: next.role });
+      if (next.role !== before.role || next.status !== before.status)
+        await assertMayManage(ctx, tx, { caller, role: higherOf(before.role, next.role) });
       await assertOwnerStays(ctx, tx, { before, after: next });
       if (before.status === 'invited')
         await ctx.stores.staffInvitations.voidAll(before._id, ctx.clock.now(), tx);
@@ -111,6 +112,7 @@ export function removeStaffMember(ctx: Context): Handler<'remove_staff_member'> 
   return async ({ caller, params, query: { reassign_to } }) => {
     const removed = await transaction(ctx.db, async (tx) => {
       const member = await loadMember(ctx, caller, params.staff_id, tx);
+      await assertMayManage(ctx, tx, { caller, role: member.role });
       if (reassign_to !== undefined) await assertMayGetCases(ctx, tx, { caller, member, id: reassign_to });
       return await removeMember(ctx, tx, member, reassign_to);
     });
@@ -248,14 +250,18 @@ export async function announceEnd(
   await outbox.add(tx, 'staff.deleted', `staff/${staff_id}`, facts);
 }
 
-type Gift = { caller: PartnerPrincipal; role: StaffRole };
+type Managed = { caller: PartnerPrincipal; role: StaffRole };
 
 /**
- * A key makes or raises a member only to what it may do itself. An owner can create keys without limits: a key that ends, or works
- * from some networks only, would get around its limits with one.
+ * A key gives a role, and takes one away, only if it may do itself what the role may do. An owner can create keys without limits: a
+ * key that ends, or works from some networks only, would get around its limits with one.
  * @throws ApiError insufficient_scope
  */
-export async function assertMayGive(ctx: Context, tx: Session | null, { caller, role }: Gift): Promise<void> {
+export async function assertMayManage(
+  ctx: Context,
+  tx: Session | null,
+  { caller, role }: Managed,
+): Promise<void> {
   const key = await loadCallerLimits(ctx, caller, tx);
   // The console of a key may do less than its key.
   const own = { ...key, scopes: key.scopes.filter((scope) => caller.scopes.includes(scope)) };
@@ -263,7 +269,7 @@ export async function assertMayGive(ctx: Context, tx: Session | null, { caller, 
   const exceeded = exceededLimits({ ...limits, scopes: [...scopesOfRole[role]] }, own);
   if (exceeded.length === 0) return;
   throw new ApiError('insufficient_scope', {
-    message: `An API key cannot give a role with more permissions than its own. The role ${role} exceeds the calling key in these fields: ${exceeded.join(', ')}.`,
+    message: `An API key cannot give, change or take away access with more permissions than its own. The role ${role} exceeds the calling key in these fields: ${exceeded.join(', ')}.`,
   });
 }
 
@@ -298,10 +304,8 @@ function changedFields(
   return { ...others, ...changedAlerts(member, { alerts, away_until }, at) };
 }
 
-/** A higher role, or access again. */
-function givesMore(before: StaffMember, after: StaffMember): boolean {
-  const isRaised = staffRoles.indexOf(after.role) < staffRoles.indexOf(before.role);
-  return isRaised || (before.status === 'disabled' && after.status === 'active');
+function higherOf(one: StaffRole, other: StaffRole): StaffRole {
+  return staffRoles.indexOf(one) < staffRoles.indexOf(other) ? one : other;
 }
 
 /**

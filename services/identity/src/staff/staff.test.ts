@@ -247,13 +247,60 @@ describe('a key', () => {
     const put = (id: number, body: object, by = as) => asFirm('PUT', `/${id}`, body, by);
     expect((await put(viewerMember.id, { role: 'owner' })).status).toBe(403);
     expect((await put(viewerMember.id, { role: 'editor' })).status).toBe(403);
-    expect((await put(owner.id, { status: 'disabled' })).status).toBe(200);
+    expect((await put(owner.id, { status: 'disabled' }, firm.as)).status).toBe(200);
     expect((await put(owner.id, { status: 'active' })).status).toBe(403);
-    expect((await put(owner.id, { status: 'active', role: 'viewer' })).status).toBe(200);
     const again = { email: waiting.email, name: 'X', role: 'owner', resend: true };
     expect((await asFirm('POST', '', again, as)).status).toBe(403);
     // What gives nothing is allowed.
     expect((await put(viewerMember.id, { name: 'Renamed' })).status).toBe(200);
+  });
+
+  it.each([
+    ['with the scope staff alone', { scopes: ['staff'] }, { owner: 403, editor: 403, viewer: 403 }],
+    ['that reads', { scopes: ['staff', ...viewer] }, { owner: 403, editor: 403, viewer: 200 }],
+    ['of one network', { allowed_ips: ['203.0.113.0/24'] }, { owner: 403, editor: 200, viewer: 200 }],
+    ['with all scopes', {}, { owner: 200, editor: 200, viewer: 200 }],
+  ] as const)(
+    '%s takes nothing from members who may do more than itself',
+    async (_what, limits, expected) => {
+      const firm = await makePartner(identity, 'Guarded Firm');
+      const as = await keyWith(limits, firm);
+      await join('owner', firm.as);
+      for (const [role, status] of Object.entries(expected)) {
+        const { id } = await join(role, firm.as);
+        const invited = await invite({ role }, firm.as);
+        const lower = { email: invited.email, name: 'X', role: 'viewer', resend: true };
+        const replies = [
+          await asFirm('DELETE', `/${id}/second-factor`, undefined, as),
+          await asFirm('PUT', `/${id}`, { status: 'disabled' }, as),
+          ...(role === 'viewer' ? [] : [await asFirm('PUT', `/${id}`, { role: 'viewer' }, as)]),
+          await asFirm('DELETE', `/${id}`, undefined, as),
+        ];
+        expect([role, ...new Set(replies.map((reply) => reply.status))]).toEqual([role, status]);
+        expect((await asFirm('POST', '', lower, as)).status).toBe(status === 200 ? 201 : 403);
+        if (status === 200) continue;
+        expect(replies.map(({ body }) => body.message)).toEqual(
+          replies.map(() =>
+            expect.stringContaining(`The role ${role} exceeds the calling key in these fields:`),
+          ),
+        );
+        expect(await read(id, firm.as)).toMatchObject({ role, status: 'active' });
+        expect(await read(invited.id, firm.as)).toMatchObject({ role, status: 'invited' });
+      }
+    },
+  );
+
+  it('exports the data of a member only with the scope audit, too: the data has what the member did', async () => {
+    const firm = await makePartner(identity, 'Curious Firm');
+    const owner = await join('owner', firm.as);
+    const as = await keyWith({ scopes: ['staff', 'audit'] }, firm);
+    const exportBy = (...scopes: Scope[]) =>
+      asFirm('GET', `/${owner.id}/export`, undefined, { ...as, scopes });
+    const refused = await exportBy('staff');
+    expect(codeOf(refused)).toEqual([403, 'insufficient_scope']);
+    expect(refused.body.message).toContain('the scope audit');
+    expect(refused.body.staff_member).toBeUndefined();
+    expect((await exportBy('staff', 'audit')).status).toBe(200);
   });
 
   it('that was revoked since the gateway looked makes nobody', async () => {
