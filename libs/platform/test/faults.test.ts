@@ -47,3 +47,112 @@ describe('the number of faults', () => {
     expect(faultsOf('create_import', { body: JSON.parse(`{"rows":[${rows}]}`) })).toHaveLength(50);
   });
 });
+
+describe('the text of a fault', () => {
+  const user = { email: 'ana@example.com', name: 'Ana' };
+  const key = { name: 'k' };
+  const rows = (cell: unknown) => ({ body: { rows: [{ name: cell }] } });
+
+  it.each<[OperationName, Parts, string, code: string, text: string]>([
+    ['create_partner_user', { body: { name: 'Ana' } }, '#/email', 'required', 'is required'],
+    ['create_partner_user', { body: { ...user, name: '' } }, '#/name', 'too_small', 'must not be empty'],
+    [
+      'create_partner_user',
+      { body: { ...user, name: 'a'.repeat(121) } },
+      '#/name',
+      'too_big',
+      'must have at most 120 characters',
+    ],
+    ['create_partner_user', { body: { ...user, name: 5 } }, '#/name', 'invalid_type', 'must be a text'],
+    ['create_partner_user', { body: { ...user, name: ['a'] } }, '#/name', 'invalid_type', 'must be a text'],
+    [
+      'create_partner_user',
+      { body: { ...user, email: 'ana' } },
+      '#/email',
+      'invalid_format',
+      'must be an e-mail address',
+    ],
+    [
+      'create_partner_user',
+      { body: { ...user, preferred_language: 'fr' } },
+      '#/preferred_language',
+      'invalid_value',
+      'must be one of en, es, pt',
+    ],
+    [
+      'create_partner_user',
+      { body: { ...user, notify_by_email: 'yes' } },
+      '#/notify_by_email',
+      'invalid_type',
+      'must be true or false',
+    ],
+    // An enumeration has a code of its own for what is missing.
+    ['invite_staff_member', { body: user }, '#/role', 'invalid_value', 'is required'],
+    ['create_key', { body: { ...key, scopes: 'staff' } }, '#/scopes', 'invalid_type', 'must be a list'],
+    ['create_key', { body: { ...key, scopes: [] } }, '#/scopes', 'too_small', 'must not be empty'],
+    [
+      'update_staff_member',
+      { ...ofMember, body: { alerts: 'all' } },
+      '#/alerts',
+      'invalid_type',
+      'must be an object',
+    ],
+    [
+      'review_changes',
+      { body: { ids: ['1'], reviewed: true } },
+      '#/ids/0',
+      'invalid_type',
+      'must be a number',
+    ],
+    ['review_changes', { body: { ids: [0], reviewed: true } }, '#/ids/0', 'too_small', 'must be at least 1'],
+    [
+      'review_changes',
+      { body: { ids: [1.5], reviewed: true } },
+      '#/ids/0',
+      'invalid_type',
+      'must be a whole number',
+    ],
+    [
+      'review_changes',
+      { body: { ids: Array.from({ length: 101 }, (_, i) => i + 1), reviewed: true } },
+      '#/ids',
+      'too_big',
+      'must have at most 100 entries',
+    ],
+    ['create_import', rows(5), '#/rows/0/name', 'invalid_union', 'must be a text, true or false, or null'],
+    [
+      'create_webhook',
+      { body: { url: 'https://a.example', headers: { 'a b': 'x' } } },
+      '#/headers/a b',
+      'invalid_key',
+      'must be a header name',
+    ],
+    // What the contract says itself.
+    [
+      'create_partner_user',
+      { body: { ...user, phone: '5' } },
+      '#/phone',
+      'invalid_format',
+      'must be an E.164 number such as +12025550123',
+    ],
+  ])('of %s says what to do: %j', (name, parts, pointer, code, message) => {
+    expect(faultsOf(name, parts)).toContainEqual({ in: 'body', pointer, code, message });
+  });
+
+  it.each<[OperationName, object, parameter: string, text: string]>([
+    ['list_audit', { limit: ['1', '2'] }, 'limit', 'is given more than once'],
+    ['list_partner_users', { status: ['active', 'inactive'] }, 'status', 'is given more than once'],
+    ['list_partner_users', { verified: 'maybe' }, 'verified', 'must be true or false'],
+    ['list_audit', { cursor: '' }, 'cursor', 'must not be empty'],
+    ['list_audit', { limit: 'many' }, 'limit', 'must be an integer from 1 to 100'],
+    ['list_audit', { x: '1' }, 'x', 'is not accepted here'],
+  ])('of the query of %s says what to do: %j', (name, query, parameter, message) => {
+    const code = parameter === 'x' ? 'unknown_parameter' : 'invalid_parameter';
+    expect(faultsOf(name, { query })).toEqual([{ in: 'query', parameter, code, message }]);
+  });
+
+  it('makes the sentence of the refusal', () => {
+    const { message } = refusalOf('create_partner_user', { body: { email: 'ana', x: 1 } });
+    expect(message).toBe('email must be an e-mail address; name is required; x is not accepted here.');
+  });
+});
