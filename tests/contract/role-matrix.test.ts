@@ -127,9 +127,10 @@ describe('what a member of staff may do', () => {
     .filter(([, { who }]) => who.includes('partner'))
     .flatMap(([name, row]) => callers.map((caller) => [name, caller, row] as const));
 
-  /** Handlers that refuse a member what the role permits: who makes a key must still be an owner in the database. */
+  /** Handlers that refuse a member what the role permits: who makes a key, or takes access, must still be an owner in the database. */
   const refusedByHandler: Partial<Record<OperationName, readonly Caller[]>> = {
     create_key: ['owner', 'owner of another firm'],
+    reset_second_factor: ['owner'],
   };
 
   it.each(rows)('%s by %s', async (name, caller, row) => {

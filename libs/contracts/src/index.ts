@@ -10,6 +10,7 @@ export * from './events/registry.ts';
 export * from './events/revocations.ts';
 export * from './events/staff.ts';
 export * from './events/status.ts';
+export * from './fault-texts.ts';
 export * from './fields.ts';
 export { openApiDocument } from './openapi/document.ts';
 export { problemExample } from './openapi/problem-examples.ts';

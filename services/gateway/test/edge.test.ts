@@ -61,6 +61,16 @@ describe('the edge', () => {
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(code)]);
   });
 
+  it.each(['x.ics', `${'x'.repeat(43)}.ics`])(
+    'answers 405 of a calendar that is written to: %s',
+    async (file) => {
+      const response = await fetch(`${gateway.url}/v1/calendar/${file}`, { method: 'POST' });
+      const { code } = problem.parse(await response.json());
+      expect([response.status, code]).toEqual([405, 'method_not_allowed']);
+      expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    },
+  );
+
   it('answers 503 with Retry-After while a service is unavailable', async () => {
     const response = await fetch(`${gateway.url}/v1/callbacks/twilio`, {
       method: 'POST',

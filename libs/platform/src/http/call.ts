@@ -3,13 +3,16 @@ import {
   type CallerOf,
   type ErrorCode,
   type Fault,
+  faultTexts,
   isErrorCode,
+  requiredText,
   type Language,
   language,
   type Operation,
   type OperationName,
   type Params,
   type Query,
+  textFaultTexts,
 } from '@casewatch/contracts';
 import type { Request } from 'express';
 import { z } from 'zod';
@@ -21,6 +24,8 @@ const noBytes = Buffer.alloc(0);
 const noQuery = z.strictObject({});
 /** No body of the interface has more levels. */
 const deepest = 8;
+/** Of one part of a request: a body of an import has room for hundreds of thousands. */
+const maxFaults = 50;
 
 type Parts = Pick<Request, 'params' | 'query' | 'body'>;
 
@@ -112,11 +117,11 @@ function parsePart(
   faults: Fault[],
 ): unknown {
   if (!schema) return {};
-  const parsed = schema.safeParse(value);
-  if (source === 'body') faults.push(...lostKeys(value, []));
-  if (parsed.success) return parsed.data;
-  faults.push(...parsed.error.issues.flatMap((issue) => toFaults(issue, source)).slice(0, 50));
-  return {};
+  const parsed = schema.safeParse(value, { error: source === 'body' ? faultTexts : textFaultTexts });
+  const lost = source === 'body' ? lostKeys(value, []) : [];
+  const others = (parsed.error?.issues ?? []).flatMap((issue) => toFaults(issue, source));
+  faults.push(...[...lost, ...others].slice(0, maxFaults));
+  return parsed.data ?? {};
 }
 
 /** An open object loses this key when it is parsed, so it is refused. Others are known, or refused as unknown. */
@@ -132,29 +137,20 @@ function lostKeys(value: unknown, path: readonly string[]): Fault[] {
 }
 
 function toFaults(issue: z.core.$ZodIssue, source: Fault['in']): Fault[] {
-  const toFault = (path: readonly PropertyKey[], code: string, message: string): Fault =>
+  const toFault = (path: readonly PropertyKey[], code: string): Fault =>
     source === 'body'
-      ? { in: source, pointer: `#${path.map(escaped).join('')}`, code, message }
-      : { in: source, parameter: String(path[0] ?? ''), code, message };
-  if (issue.code !== 'unrecognized_keys')
-    return [toFault(issue.path, codeOf(issue, source), messageOf(issue))];
+      ? { in: source, pointer: `#${path.map(escaped).join('')}`, code, message: issue.message }
+      : { in: source, parameter: String(path[0] ?? ''), code, message: issue.message };
+  if (issue.code !== 'unrecognized_keys') return [toFault(issue.path, codeOf(issue, source))];
   const code = source === 'body' ? 'unknown_field' : 'unknown_parameter';
-  return issue.keys.map((key) => toFault([key], code, 'is not accepted here'));
+  return issue.keys.map((key) => toFault([...issue.path, key], code));
 }
 
 function codeOf(issue: z.core.$ZodIssue, source: Fault['in']): string {
   const custom = issue.code === 'custom' ? (issue.params?.code as string | undefined) : undefined;
   if (custom) return custom;
   if (source !== 'body') return 'invalid_parameter';
-  return isMissing(issue) ? 'required' : issue.code;
-}
-
-function messageOf(issue: z.core.$ZodIssue): string {
-  return isMissing(issue) ? 'is required' : issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
-}
-
-function isMissing(issue: z.core.$ZodIssue): boolean {
-  return issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+  return issue.code === 'invalid_type' && issue.message === requiredText ? 'required' : issue.code;
 }
 
 function escaped(segment: PropertyKey): string {

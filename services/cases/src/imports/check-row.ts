@@ -2,6 +2,7 @@ import {
   description,
   type ErrorCode,
   email,
+  faultTexts,
   isErrorCode,
   language,
   type Language,
@@ -46,11 +47,11 @@ export function checkRow(cells: Cells): CheckedRow {
 
   function read<T>(column: Column, schema: z.ZodType<T>, text = cells[column] ?? ''): T | null {
     if (text === '') return null;
-    const { data, error } = schema.safeParse(text);
+    const { data, error } = schema.safeParse(text, { error: faultTexts });
     if (error === undefined) return data;
     const [issue] = error.issues;
     const code = issue?.code === 'custom' ? String(issue.params?.code ?? '') : '';
-    fault(column, code, lowerFirst(issue?.message ?? 'is invalid'));
+    fault(column, code, issue?.message ?? 'is invalid');
     return null;
   }
   function needed<T>(column: Column, schema: z.ZodType<T>): T | null {
@@ -106,8 +107,4 @@ function refusalOf(faults: readonly Fault[]): Refusal {
 
 function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').trim().toLowerCase();
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

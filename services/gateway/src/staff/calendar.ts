@@ -1,5 +1,5 @@
 import type { OwnCalendarReply } from '@casewatch/contracts';
-import { ApiError, html, type Markup } from '@casewatch/platform';
+import { ApiError, allowHeader, html, type Markup } from '@casewatch/platform';
 import type { Express } from 'express';
 import type { Context } from '../context.ts';
 import { askWithinLimit } from '../http/authorise-request.ts';
@@ -35,6 +35,9 @@ export function addCalendar(app: Express, ctx: Context): void {
     const limit = addressLimit(ctx.limits, req.ip ?? 'unknown');
     const text = await askWithinLimit(limit, res, (beforeAsking) => read(req.params.file, beforeAsking));
     res.set(headers).type('text/calendar; charset=utf-8').send(text);
+  });
+  app.all(route, () => {
+    throw new ApiError('method_not_allowed', { headers: { allow: allowHeader(['GET']) } });
   });
 
   /** @throws ApiError route_not_found; what `beforeAsking` throws */

@@ -9,6 +9,7 @@ import { createCookies } from '../http/pages/cookies.ts';
 import { readForm } from '../http/pages/read-form.ts';
 import { refusalOf } from '../http/pages/refusal.ts';
 import { sendView } from '../http/pages/send-page.ts';
+import { typedCode } from '../http/pages/typed-code.ts';
 import type { Posted, Refusal, View } from '../pages/page.ts';
 import { field, form, hidden } from '../pages/parts/form.ts';
 import { browserName } from './browser-name.ts';
@@ -66,7 +67,7 @@ async function requestCode(visit: Visit): Promise<void> {
 async function takeCode(visit: Visit): Promise<void> {
   const { ctx, kind, req, res } = visit;
   const posted = await readForm(visit);
-  const code = String(posted.code ?? '').trim();
+  const code = typedCode(posted.code);
   let email = '';
   try {
     email = readEmail(posted);

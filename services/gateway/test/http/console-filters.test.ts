@@ -52,6 +52,45 @@ describe('a list of the console with a filter that cannot be used', () => {
     expect(text).toContain('Clear the filters');
   });
 
+  it.each(['(', '😀'])(
+    'says above the list what is wrong with a search, which has no field there: %s',
+    async (q) => {
+      const message = 'must contain a letter or a digit';
+      const fault = { in: 'query' as const, parameter: 'q', code: 'invalid_parameter', message };
+      const error = new ApiError('invalid_parameter', { faults: [fault] });
+      Object.assign(gateway.answer, { status: error.status, body: JSON.stringify(toProblem(error, 'r-1')) });
+      const { status, text } = await open(`/console/cases?q=${encodeURIComponent(q)}`);
+      expect(status).toBe(400);
+      expect(text).toContain('<p>The search must contain a letter or a digit.</p>');
+      expect(text).toContain(`name="q" maxlength="120" value="${q}"`);
+    },
+  );
+
+  it('says both what is wrong with a search and that a field needs a change', async () => {
+    const faults = ['q', 'category'].map((parameter) => ({
+      ...{ in: 'query' as const, parameter, code: 'invalid_parameter', message: 'must be another one' },
+    }));
+    const error = new ApiError('invalid_parameter', { faults });
+    Object.assign(gateway.answer, { status: error.status, body: JSON.stringify(toProblem(error, 'r-1')) });
+    const { text } = await open('/console/cases?q=a&category=x');
+    expect(text).toContain('<p>The search must be another one. Some fields need a change.</p>');
+    expect(text).toContain('id="e-category">This must be another one.</p>');
+  });
+
+  it('says of a filter of the changes what is wrong, beside its field', async () => {
+    const { status, text } = await open('/console?since=abc');
+    expect(status).toBe(400);
+    expect(text).toContain('id="e-since">This must be a day, such as 2026-11-23.</p>');
+  });
+
+  it.each([
+    ['/console/cases?q=a&q=b', '<p>The search is given more than once.</p>'],
+    ['/console/users?name=a&name=b', 'id="e-name">This is given more than once.</p>'],
+  ])('says that a filter is given twice: %s', async (path, sentence) => {
+    const { status, text } = await open(path);
+    expect([status, text.includes(sentence)]).toEqual([400, true]);
+  });
+
   it('says it for a place in the list too, which has no field', async () => {
     const fault = { in: 'query' as const, parameter: 'cursor', code: 'invalid', message: 'is not valid' };
     const error = new ApiError('invalid_parameter', { faults: [fault] });

@@ -241,7 +241,7 @@ describe('a form of the console', () => {
 
     it.each([
       ['a mark of direction', { description: 'I-130\u200e of the family' }, 'invisible formatting'],
-      ['too many characters', { description: 'x'.repeat(256) }, 'Use at most 255 characters.'],
+      ['too many characters', { description: 'x'.repeat(256) }, 'This must have at most 255 characters.'],
       ['a receipt number that is none', { receipt_number: 'XX9123456789' }, 'three letters followed by'],
     ])('adds no user where the case has %s', async (_what, wrong, sentence) => {
       bodies.list_partner_users = { users: [] };

@@ -4,6 +4,7 @@ import {
   maxExported,
   maxStaffAlerts,
   maxStaffFacts,
+  type PartnerPrincipal,
   type ReplyData,
   type StaffExport,
   toPartnerTime,
@@ -23,12 +24,25 @@ import { presentInvitations, presentSessions, presentStaff } from './present.ts'
 export function exportStaffMember(ctx: Context): Handler<'export_staff_member'> {
   return async ({ caller, params }) => {
     assertOwnOrOwner(caller, params.staff_id);
+    assertMayReadActivity(caller);
     const member = await ctx.stores.staff.find(params.staff_id);
     if (member?.partner_id !== caller.partner_id || member.erased_at !== null)
       throw new ApiError('staff_not_found');
     const isOwn = caller.staff_id === member._id;
     return { body: { staff_member: await exportOf(ctx, member, isOwn) } };
   };
+}
+
+/**
+ * The row of the table names one scope; what a member did, from where and when is for keys that may read the activity of all.
+ * @throws ApiError insufficient_scope
+ */
+function assertMayReadActivity({ scopes, staff_id }: PartnerPrincipal): void {
+  if (staff_id === undefined && !scopes.includes('audit'))
+    throw new ApiError('insufficient_scope', {
+      message:
+        'This API key does not have the scope audit. The export needs it, because it has the activity of the member.',
+    });
 }
 
 /** @throws ApiError service_unavailable while cases or notifier does not answer: an export is whole or refused */

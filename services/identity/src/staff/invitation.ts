@@ -19,7 +19,7 @@ import { startMailLoop } from '../loops/mail-loop.ts';
 import { mailPartnerOf } from '../present/mail-partner.ts';
 import { isStaffAddressTaken, type StaffMember } from '../store/staff.ts';
 import type { StaffInvitation } from '../store/staff-invitations.ts';
-import { announceMember, assertMayGive, logOf, personKeyOf, saveMember } from './members.ts';
+import { announceMember, assertMayManage, logOf, personKeyOf, saveMember } from './members.ts';
 import { presentStaff } from './present.ts';
 import { beginStep, stepOf } from './second-factor.ts';
 import { keepPlace } from './sign-in-notice.ts';
@@ -37,13 +37,13 @@ export function inviteStaffMember(ctx: Context): Handler<'invite_staff_member'> 
   return async ({ caller, body, remember }) => {
     const { partner_id } = caller;
     const gift = { caller, role: body.role };
-    await assertMayGive(ctx, null, gift);
+    await assertMayManage(ctx, null, gift);
     await findInvited(ctx, null, { body, partner_id });
     await takeInvitationOfDay(ctx, partner_id);
     const newId = await ctx.ids.next('staff');
     const member = await mapAddressTaken(
       transaction(ctx.db, async (tx) => {
-        await assertMayGive(ctx, tx, gift);
+        await assertMayManage(ctx, tx, gift);
         const member = await writeMember(ctx, tx, { body, newId, partner_id });
         await takeMailLimit(ctx, tx, member);
         await queueInvitation(ctx, tx, member);

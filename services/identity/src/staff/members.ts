@@ -71,7 +71,7 @@ export function updateStaffMember(ctx: Context): Handler<'update_staff_member'> 
       const set = changedFields(before, body, at);
       if (Object.keys(set).length === 0) return { before, after: before };
       const next = { ...before, ...set };
-      if (givesMore(before, next)) await assertMayGive(ctx, tx, { caller, role: next.role });
+      if (givesMore(before, next)) await assertMayManage(ctx, tx, { caller, role: next.role });
       await assertOwnerStays(ctx, tx, { before, after: next });
       if (before.status === 'invited')
         await ctx.stores.staffInvitations.voidAll(before._id, ctx.clock.now(), tx);
@@ -248,14 +248,19 @@ export async function announceEnd(
   await outbox.add(tx, 'staff.deleted', `staff/${staff_id}`, facts);
 }
 
-type Gift = { caller: PartnerPrincipal; role: StaffRole };
+type Managed = { caller: PartnerPrincipal; role: StaffRole };
 
 /**
- * A key makes or raises a member only to what it may do itself. An owner can create keys without limits: a key that ends, or works
- * from some networks only, would get around its limits with one.
+ * A key gives a role, and resets what protects one, only if it may do itself what the role may do. An owner can create keys without
+ * limits: a key that ends, or works from some networks only, would get around its limits with one. Any key with the scope `staff` ends
+ * access: whoever leaves a firm is out at once.
  * @throws ApiError insufficient_scope
  */
-export async function assertMayGive(ctx: Context, tx: Session | null, { caller, role }: Gift): Promise<void> {
+export async function assertMayManage(
+  ctx: Context,
+  tx: Session | null,
+  { caller, role }: Managed,
+): Promise<void> {
   const key = await loadCallerLimits(ctx, caller, tx);
   // The console of a key may do less than its key.
   const own = { ...key, scopes: key.scopes.filter((scope) => caller.scopes.includes(scope)) };
@@ -263,7 +268,7 @@ export async function assertMayGive(ctx: Context, tx: Session | null, { caller, 
   const exceeded = exceededLimits({ ...limits, scopes: [...scopesOfRole[role]] }, own);
   if (exceeded.length === 0) return;
   throw new ApiError('insufficient_scope', {
-    message: `An API key cannot give a role with more permissions than its own. The role ${role} exceeds the calling key in these fields: ${exceeded.join(', ')}.`,
+    message: `An API key cannot give or reset access with more permissions than its own. The role ${role} exceeds the calling key in these fields: ${exceeded.join(', ')}.`,
   });
 }
 

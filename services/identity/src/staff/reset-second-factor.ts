@@ -3,7 +3,7 @@ import { type Session, transaction } from '@casewatch/platform/database';
 import type { Context, WriteContext } from '../context.ts';
 import type { MailDelivery } from '../store/mail-queue.ts';
 import type { StaffMember } from '../store/staff.ts';
-import { loadMember } from './members.ts';
+import { assertMayManage, loadMember } from './members.ts';
 import { tellMember } from './notices.ts';
 import { presentStaff } from './present.ts';
 import { takeAway } from './second-factor.ts';
@@ -17,6 +17,8 @@ export function resetSecondFactor(ctx: Context): Handler<'reset_second_factor'> 
     const delivery = await ctx.stores.staffNotices.mails.newDelivery();
     const { before, after } = await transaction(ctx.db, async (tx) => {
       const before = await loadMember(ctx, caller, params.staff_id, tx);
+      // Who reads the mail of the member could sign in then: the factor is a part of the access.
+      await assertMayManage(ctx, tx, { caller, role: before.role });
       return { before, after: await removeSecondFactor(ctx, tx, { member: before, delivery }) };
     });
     const isChanged = after !== before;

@@ -256,6 +256,42 @@ describe('a key', () => {
     expect((await put(viewerMember.id, { name: 'Renamed' })).status).toBe(200);
   });
 
+  it.each([
+    ['with the scope staff alone', { scopes: ['staff'] }, { owner: 403, editor: 403, viewer: 403 }],
+    ['that reads', { scopes: ['staff', ...viewer] }, { owner: 403, editor: 403, viewer: 200 }],
+    ['of one network', { allowed_ips: ['203.0.113.0/24'] }, { owner: 403, editor: 200, viewer: 200 }],
+    ['with all scopes', {}, { owner: 200, editor: 200, viewer: 200 }],
+  ] as const)(
+    '%s resets the second factor of nobody who may do more than itself, and ends access',
+    async (_what, limits, expected) => {
+      const firm = await makePartner(identity, 'Guarded Firm');
+      const as = await keyWith(limits, firm);
+      await join('owner', firm.as);
+      for (const [role, status] of Object.entries(expected)) {
+        const { id } = await join(role, firm.as);
+        const reset = await asFirm('DELETE', `/${id}/second-factor`, undefined, as);
+        expect([role, reset.status]).toEqual([role, status]);
+        if (status === 403)
+          expect(reset.body.message).toContain(`The role ${role} exceeds the calling key in these fields:`);
+        expect((await asFirm('PUT', `/${id}`, { status: 'disabled' }, as)).status).toBe(200);
+        expect((await asFirm('DELETE', `/${id}`, undefined, as)).status).toBe(200);
+      }
+    },
+  );
+
+  it('exports the data of a member only with the scope audit, too: the data has what the member did', async () => {
+    const firm = await makePartner(identity, 'Curious Firm');
+    const owner = await join('owner', firm.as);
+    const as = await keyWith({ scopes: ['staff', 'audit'] }, firm);
+    const exportBy = (...scopes: Scope[]) =>
+      asFirm('GET', `/${owner.id}/export`, undefined, { ...as, scopes });
+    const refused = await exportBy('staff');
+    expect(codeOf(refused)).toEqual([403, 'insufficient_scope']);
+    expect(refused.body.message).toContain('the scope audit');
+    expect(refused.body.staff_member).toBeUndefined();
+    expect((await exportBy('staff', 'audit')).status).toBe(200);
+  });
+
   it('that was revoked since the gateway looked makes nobody', async () => {
     const firm = await makePartner(identity, 'Leaving Firm');
     const as = await keyWith({}, firm);

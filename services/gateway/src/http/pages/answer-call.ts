@@ -1,3 +1,4 @@
+import { textFaultTexts } from '@casewatch/contracts';
 import { ApiError, toApiError } from '@casewatch/platform';
 import type { Request } from 'express';
 import type { PageAnswer, PageCall, Posted } from '../../pages/page.ts';
@@ -18,8 +19,8 @@ export async function answerCall<Session>(visit: Visit<Session>, session: Sessio
   const caller = { caller: `${policy} ${id}`, isAnonymous: false };
   const readForm = page.takesFile ? readUploadOf : readFormOf;
   const posted = page.method === 'POST' ? await readForm(visit, caller) : textsOf(req.query);
-  const query = page.query?.safeParse(req.query);
-  const form = page.form?.safeParse(posted);
+  const query = page.query?.safeParse(req.query, { error: textFaultTexts });
+  const form = page.form?.safeParse(posted, { error: textFaultTexts });
   const refuse = async (refusal: Parameters<NonNullable<typeof page.refused>>[1]) => {
     const view = await page.refused?.({ ...call, form: null }, refusal);
     return view && { status: refusal.status, ...view };

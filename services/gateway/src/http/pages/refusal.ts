@@ -30,18 +30,9 @@ function nameOf({ pointer, parameter }: Fault): string {
   return parameter ?? pointer?.split('/')[1] ?? '';
 }
 
-/** What zod says about a field, and what a person needs to know. */
-const zodTexts = [
-  [/^too small: expected string to have >=1 characters$/i, 'Fill in this field.'],
-  [/^too big: expected string to have <=(\d+) characters$/i, 'Use at most $1 characters.'],
-  [/^invalid email address$/i, 'This must be an e-mail address.'],
-  [/^invalid url$/i, 'This must be an address that begins with https://.'],
-] as const;
-
 /** Faults of the services continue the name of the field: `must be an https URL`. */
 function sentence(text: string): string {
-  for (const [pattern, plain] of zodTexts) if (pattern.test(text)) return text.replace(pattern, plain);
-  const first = text.startsWith('must') || text.startsWith('is ') ? `This ${text}` : text;
+  const first = /^(must|is|has|does) /.test(text) ? `This ${text}` : text;
   const capitalised = first.charAt(0).toUpperCase() + first.slice(1);
   return /[.!?]$/.test(capitalised) ? capitalised : `${capitalised}.`;
 }

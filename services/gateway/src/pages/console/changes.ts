@@ -20,6 +20,7 @@ import {
   keyHints,
   listUrl,
   memberChoices,
+  noAssignees,
   optionalAssignee,
   readAssignees,
 } from './selection.ts';
@@ -44,7 +45,8 @@ const changeKey = /^(\d{1,16})\.(\d{1,16})$/;
 const keyList = z
   .string()
   .regex(/^[\d.,]{0,4000}$/)
-  .optional();
+  .optional()
+  .catch(undefined);
 
 const pageQuery = filters.extend({
   cursor: optionalText,
@@ -66,9 +68,9 @@ export const changeList = consolePage({
     if (!can(call, 'cases:read')) return { to: firstPage(call.session.principal.scopes) };
     return await changesView(call, call.query);
   },
-  refused: async (_call, refusal) => ({
+  refused: async (call, refusal) => ({
     title: 'Changes',
-    main: html`${pageHead({ title: 'Changes' })}
+    main: html`${pageHead({ title: 'Changes', aside: filterFields(call, noAssignees, filters.parse({}), refusal) })}
 ${refusedList(refusal, '/console')}`,
   }),
 });
@@ -281,23 +283,30 @@ const urgentChoices = [
   { value: 'false', text: 'Not urgent' },
 ];
 
-function filterFields(call: ConsoleCall, assignees: Assignees, chosen: Partial<Filters>): Markup {
+function filterFields(
+  call: ConsoleCall,
+  assignees: Assignees,
+  chosen: Partial<Filters>,
+  refusal: Refusal | null = null,
+): Markup {
   const { reviewed, urgent, category, assignee_id, since } = chosen;
   return filterButton({
     action: '/console',
     label: 'Changes',
     chosen,
+    refusal,
     fields: [
-      select({ name: 'reviewed', label: 'Done', value: reviewed, choices: reviewedChoices }),
-      select({ name: 'urgent', label: 'Urgency', value: urgent, choices: urgentChoices }),
-      select({ name: 'category', label: 'Category', value: category, choices: categoryChoices() }),
+      select({ name: 'reviewed', label: 'Done', value: reviewed, choices: reviewedChoices, refusal }),
+      select({ name: 'urgent', label: 'Urgency', value: urgent, choices: urgentChoices, refusal }),
+      select({ name: 'category', label: 'Category', value: category, choices: categoryChoices(), refusal }),
       select({
         name: 'assignee_id',
         label: 'Assignee',
         value: assignee_id,
         choices: [{ value: '', text: 'Everybody' }, ...memberChoices(call, assignees)],
+        refusal,
       }),
-      field({ name: 'since', label: 'Since', type: 'date', value: since }),
+      field({ name: 'since', label: 'Since', type: 'date', value: since, refusal }),
     ],
   });
 }

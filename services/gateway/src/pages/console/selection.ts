@@ -83,8 +83,8 @@ export function listUrl(path: string, url: string | undefined): string {
 
 /** What `changeCases` returned, in the address of the page that says it. */
 export const changedCounts = {
-  changed: z.coerce.number().int().optional(),
-  refused: z.coerce.number().int().optional(),
+  changed: z.coerce.number().int().optional().catch(undefined),
+  refused: z.coerce.number().int().optional().catch(undefined),
 };
 
 export function changedNotice(changed: number | undefined, refused = 0): Markup | null {

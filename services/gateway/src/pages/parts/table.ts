@@ -36,14 +36,20 @@ export function emptyState({ title, text, action }: Empty): Markup {
 }
 
 /** In place of a list whose filters were refused. `href`: the whole list. What is wrong with a filter stands beside it. */
-export function refusedList({ message, fields }: Refusal, href: string): Markup {
-  // The place in a list has no field on the page.
-  const text = fields.cursor === undefined ? message : 'This part of the list cannot be shown.';
+export function refusedList(refusal: Refusal, href: string): Markup {
   return emptyState({
     title: 'No list for these filters',
-    text,
+    text: refusedText(refusal),
     action: html`<a class="button" href="${href}">Clear the filters</a>`,
   });
+}
+
+/** The place in a list has no field on the page, and the search box of every page has no room for a reason. */
+function refusedText({ message, fields: { cursor, q, ...others } }: Refusal): string {
+  if (cursor !== undefined) return 'This part of the list cannot be shown.';
+  if (q === undefined) return message;
+  const ofSearch = q.replace(/^This /, 'The search ');
+  return Object.keys(others).length === 0 ? ofSearch : `${ofSearch} ${message}`;
 }
 
 type Pager = {

@@ -7,6 +7,7 @@ import { askAnonymously } from '../ask-service.ts';
 import { readForm } from '../read-form.ts';
 import { refusalOf } from '../refusal.ts';
 import { sendView } from '../send-page.ts';
+import { typedCode } from '../typed-code.ts';
 import type { EntryVisit } from './entry-visit.ts';
 import { clearState, readState, type SignInState, writeState } from './sign-in-state.ts';
 import { endFormerSession } from './sign-out.ts';
@@ -60,7 +61,7 @@ export async function takeCode(visit: EntryVisit): Promise<void> {
     return;
   }
   const form = await readForm(visit);
-  const code = String(form.code ?? '');
+  const code = typedCode(form.code);
   try {
     const userId = form.user_id === undefined ? undefined : Number(form.user_id);
     await signIn(visit, state, { code, userId });
