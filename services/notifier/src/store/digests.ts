@@ -17,7 +17,7 @@ const keepSeconds = 90 * 24 * 60 * 60;
 const digests = collection<DigestRow>('digests', String, [
   { name: 'user', keys: { user_id: 1 } },
   {
-    name: 'provider',
+    name: 'provider_message',
     keys: { provider_message_id: 1 },
     partialFilterExpression: { provider_message_id: { $gt: '' } },
   },

@@ -105,7 +105,7 @@ export const notificationModel = collection<NotificationRow>('notifications', St
     partialFilterExpression: { status: { $in: ['pending', 'sending'] } },
   },
   {
-    name: 'provider',
+    name: 'provider_message',
     keys: { provider_message_id: 1 },
     unique: true,
     partialFilterExpression: { provider_message_id: { $gt: '' } },

@@ -34,7 +34,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 const recipients = collection<RecipientRow>('recipients', String, [
   { name: 'user', keys: { user_id: 1 } },
-  { name: 'address', keys: { address: 1 }, partialFilterExpression: { address: { $gt: '' } } },
+  { name: 'of_address', keys: { address: 1 }, partialFilterExpression: { address: { $gt: '' } } },
   { name: 'expiry', keys: { claimed_at: 1 }, expireAfterSeconds: keepSeconds },
 ]);
 

@@ -1,4 +1,4 @@
-/** npm run last-release: records the contracts that this commit reads and writes, and its name, from which `verify:cluster` upgrades. */
+/** npm run last-release: records the contracts that this commit reads and writes, its indexes, and its name, from which `verify:cluster` upgrades. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +12,12 @@ if (uncommitted !== '') {
 } else {
   const contracts = `{\n"read": ${linesOf('read')},\n"written": ${linesOf('written')}\n}\n`;
   writeFileSync(join(ROOT, 'libs/contracts/test/last-release.json'), contracts);
+  const env = { ...process.env, INDEXES: 'write' };
+  execFileSync('npm', ['test', '--', 'tests/starts/last-release-indexes'], {
+    cwd: ROOT,
+    env,
+    stdio: 'inherit',
+  });
   const commit = git('rev-parse', 'HEAD');
   writeFileSync(join(ROOT, 'deploy/last-release'), `${commit}\n`);
   console.log(`The last release is ${commit}.`);
