@@ -44,6 +44,7 @@ const kinds: Readonly<Record<string, string>> = {
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
+  date: 'a time such as 2026-11-23T10:00:00Z',
   array: 'a list',
   object: 'an object',
   record: 'an object',

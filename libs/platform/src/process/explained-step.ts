@@ -1,3 +1,4 @@
+import { caseRef } from '@casewatch/contracts';
 import { z } from 'zod';
 import type { Report } from './operator-commands.ts';
 
@@ -10,6 +11,9 @@ export const explainedStep = z.object({
 });
 
 export type ExplainedStep = z.output<typeof explainedStep>;
+
+/** A case as people name it: its id, or FLOW and its id. */
+export const explainedCase = caseRef.transform((ref) => Number(ref.replace('FLOW', '')));
 
 /** The steps in time order; each line ends with the trace that shows the step. */
 export function explainReport(steps: readonly ExplainedStep[]): Report {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { faultTexts } from '@casewatch/contracts';
 import type { z } from 'zod';
 import { type AddRecord, recordCommand } from '../audit/record-command.ts';
 import { ConfigError, type Environment } from '../settings/config.ts';
@@ -156,11 +157,11 @@ function readOptions<X>({ options: schema, positionals = [] }: Command<X>, args:
   if (extra !== undefined) return { fault: `Unexpected argument: ${extra}` };
   const positional = parsed.positionals.map((value, i) => [positionals[i], value] as const);
   const { json, ...values } = { ...parsed.values, ...Object.fromEntries(positional) };
-  const read = schema.safeParse(values);
+  const read = schema.safeParse(values, { error: faultTexts });
   if (read.success) return { options: read.data, isJson: json === true };
   const sentences = read.error.issues.map(({ path: [key = ''], message }) => {
     const name = String(key);
-    if (positionals.includes(name)) return message;
+    if (positionals.includes(name)) return name in values ? message : `Give the ${name}.`;
     return name in values ? `--${name} ${message}` : `--${name} is missing`;
   });
   return { fault: sentences.join('; ') };

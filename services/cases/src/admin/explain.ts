@@ -2,6 +2,7 @@ import { channel } from '@casewatch/contracts';
 import {
   defineCommand,
   type ExplainedStep,
+  explainedCase,
   explainReport,
   RefusedError,
   type Report,
@@ -21,7 +22,7 @@ export type CasesAdmin = { withStores(read: (stores: Stores) => Promise<Report>)
 /** The case and its status updates. */
 export const explain = defineCommand({
   words: 'explain',
-  options: z.strictObject({ case: z.coerce.number().int() }),
+  options: z.strictObject({ case: explainedCase }),
   form: '--case 7',
   run: ({ withStores }: CasesAdmin, { case: id }) =>
     withStores(async (stores) => {

@@ -271,6 +271,18 @@ describe('a page of a person', () => {
     expect(JSON.parse(put?.body ?? '{}')).toMatchObject({ name: 'Ana Souza' });
   });
 
+  it.each([
+    ['/cases/new', { receipt_number: '', description: '' }],
+    ['/start', { name: 'Maria', preferred_language: 'pt', receipt_number: 'EAC12' }],
+  ])('says at once all that is wrong with the form of %s, and asks no service', async (path, form) => {
+    const before = gateway.seen.length;
+    const { status, text } = await send('POST', path, form as Record<string, string>);
+    expect(status).toBe(400);
+    expect(text).toContain('Um número de recibo tem três letras e dez números');
+    expect(text).toContain('Marque esta caixa');
+    expect(gateway.seen.slice(before).filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
   it('sends no link to the address that a person has, and says so', async () => {
     Object.assign(gateway.answer, { status: 200, body: '{"success":true}' });
     const leads = async (email: string) =>

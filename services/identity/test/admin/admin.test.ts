@@ -70,7 +70,7 @@ describe("the operator's command", () => {
       '--case-url',
       long,
     ]);
-    expect(tooLong).toMatchObject({ code: 2, err: expect.stringContaining('<=500 characters') });
+    expect(tooLong).toMatchObject({ code: 2, err: expect.stringContaining('at most 500 characters') });
     expect(await read()).toMatchObject(unzoned);
     await set('--case-url', long.slice(0, 500));
     expect(await read()).toMatchObject({ case_url: long.slice(0, 500) });

@@ -2,6 +2,7 @@ import { receiptNumber } from '@casewatch/contracts';
 import {
   defineCommand,
   type ExplainedStep,
+  explainedCase,
   explainReport,
   RefusedError,
   UsageError,
@@ -15,7 +16,7 @@ const service = 'monitor';
 /** The checks and changes of the receipt of a case; with a receipt number, also the cases that watch it. */
 export const explain = defineCommand({
   words: 'explain',
-  options: z.strictObject({ case: z.coerce.number().int().optional(), receipt: receiptNumber.optional() }),
+  options: z.strictObject({ case: explainedCase.optional(), receipt: receiptNumber.optional() }),
   form: ['--case 7', '--receipt EAC9999103403'],
   async run({ stores }: SharedContext, { case: caseId, receipt: number }) {
     if ((caseId === undefined) === (number === undefined)) throw new UsageError('Give --case or --receipt.');

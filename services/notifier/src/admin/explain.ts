@@ -1,4 +1,4 @@
-import { type ExplainedStep, explainReport, traceOf } from '@casewatch/platform';
+import { type ExplainedStep, explainedCase, explainReport, traceOf } from '@casewatch/platform';
 import { z } from 'zod';
 import type { NotificationRow } from '../store/notification-model.ts';
 import { command } from './open-admin.ts';
@@ -8,7 +8,7 @@ const service = 'notifier';
 /** The notifications of a case, with the reasons of those that were skipped. */
 export const explain = command({
   words: 'explain',
-  options: z.strictObject({ case: z.coerce.number().int(), user: z.coerce.number().int() }),
+  options: z.strictObject({ case: explainedCase, user: z.coerce.number().int() }),
   form: '--case 7 --user 3',
   async run({ stores }, { case: id, user }) {
     return explainReport((await stores.notifications.ofCase(user, id)).flatMap(stepsOf));

@@ -1,4 +1,10 @@
-import { defineCommand, type ExplainedStep, explainReport, traceOf } from '@casewatch/platform';
+import {
+  defineCommand,
+  type ExplainedStep,
+  explainedCase,
+  explainReport,
+  traceOf,
+} from '@casewatch/platform';
 import { z } from 'zod';
 import { deliveryIdOf } from '../store/deliveries.ts';
 import type { DeliveryRow } from '../store/delivery-rows.ts';
@@ -10,7 +16,7 @@ const service = 'webhooks';
 /** The events of a case and their deliveries. Events hold the case in their body, so those of its user are read. */
 export const explain = defineCommand({
   words: 'explain',
-  options: z.strictObject({ case: z.coerce.number().int(), user: z.coerce.number().int() }),
+  options: z.strictObject({ case: explainedCase, user: z.coerce.number().int() }),
   form: '--case 7 --user 3',
   async run({ stores }: { stores: Stores }, { case: caseId, user }) {
     const events = (await stores.events.ofUser(user)).filter((row) => isOf(row, caseId));

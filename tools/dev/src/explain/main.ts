@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import type { ServiceName } from '@casewatch/contracts';
-import { explainedStep, explainReport } from '@casewatch/platform';
+import { explainedCase, explainedStep, explainReport } from '@casewatch/platform';
 import { z } from 'zod';
 import { CliError, exitWith } from '../cli-error.ts';
 import { dataDirAt } from '../data-dir.ts';
@@ -11,24 +11,34 @@ import { type DevEnvFile, readDevEnvFile } from '../dev-files.ts';
 import { baseEnv } from '../launch-node.ts';
 import { ROOT } from '../options.ts';
 
-const usage = 'Give a case: npm run admin -- explain case 7 [--json], or the receipt number instead of 7.';
+const usage =
+  'Give a case: npm run admin -- explain case 7 [--json], or its FLOW number or receipt number instead of 7.';
 const stepsReply = z.array(explainedStep);
 const receiptReply = z.object({ cases: z.array(z.number()), steps: stepsReply });
 const caseReply = stepsReply.min(1);
 
 async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({
-    args: process.argv.slice(2),
-    options: { json: { type: 'boolean' } },
-    allowPositionals: true,
-  });
+  const { positionals, values } = readArgs();
   const [subject, reference, ...rest] = positionals;
   if (subject !== 'case' || reference === undefined || rest.length > 0) throw new CliError(usage);
   const settings = readDevEnvFile(dataDirAt(resolve(process.env.CASEWATCH_DATA || `${ROOT}/.data`)));
   if (!settings) throw new CliError('No running system. Start one: npm start');
-  const ids = /^\d+$/.test(reference) ? [Number(reference)] : await casesOf(settings, reference);
+  const { data: id } = explainedCase.safeParse(reference.toUpperCase());
+  const ids = id === undefined ? await casesOf(settings, reference) : [id];
   const report = explainReport((await Promise.all(ids.map((id) => stepsOf(settings, id)))).flat());
   console.log(values.json ? JSON.stringify(report.json) : report.lines.join('\n'));
+}
+
+function readArgs() {
+  try {
+    return parseArgs({
+      args: process.argv.slice(2),
+      options: { json: { type: 'boolean' } },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    throw new CliError(`${error instanceof Error ? `${error.message}. ` : ''}${usage}`);
+  }
 }
 
 async function casesOf(settings: DevEnvFile, receipt: string): Promise<number[]> {

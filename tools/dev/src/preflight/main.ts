@@ -32,7 +32,8 @@ try {
   const settings = own === undefined ? readDevEnvFile(data) : undefined;
   if (own === undefined && settings === undefined)
     throw new CliError('No running system: start one (npm start), or set the environment of a service.');
-  const codes = (names.length > 0 ? names : Object.keys(programs)).map((name) => {
+  // The development system declares its streams without a program of its own, so it has no settings for one.
+  const codes = (names.length > 0 ? names : serviceNames).map((name) => {
     const env =
       settings === undefined
         ? process.env

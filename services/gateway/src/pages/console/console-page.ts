@@ -55,7 +55,11 @@ export const lastHours = [
 /** The form of a rotation: for so long the old secret works beside the new one. Read as the operations take it. */
 export function overlapForm(maxHours: number) {
   return z
-    .object({ overlap_hours: z.coerce.number().min(0).max(maxHours), idempotency_key: optionalText })
+    .object({
+      // An empty field is no overlap of 0 hours, which would end the old secret at once.
+      overlap_hours: z.string().trim().min(1).transform(Number).pipe(z.number().min(0).max(maxHours)),
+      idempotency_key: optionalText,
+    })
     .transform(({ overlap_hours, idempotency_key }) => ({
       body: { overlap_seconds: Math.round(overlap_hours * 3_600) },
       idempotencyKey: idempotency_key,

@@ -1,4 +1,4 @@
-import { maxDescription } from '@casewatch/contracts';
+import { maxDescription, receiptNumber } from '@casewatch/contracts';
 import { html } from '@casewatch/platform';
 import { z } from 'zod';
 import { checkbox, field, form, optionalText } from '../parts/form.ts';
@@ -9,7 +9,8 @@ import { newCaseTexts } from './texts/new-case-texts.ts';
 export const newCase = personForm({
   path: '/cases/new',
   form: z.object({
-    receipt_number: z.string(),
+    // Judged here, too: all that is wrong is said at once.
+    receipt_number: receiptNumber,
     description: z.string().max(maxDescription),
     uscis_access_acknowledged: z.literal('on'),
     idempotency_key: optionalText,

@@ -1,4 +1,4 @@
-import { type Language, language as languages, maxName } from '@casewatch/contracts';
+import { type Language, language as languages, maxName, receiptNumber } from '@casewatch/contracts';
 import { html } from '@casewatch/platform';
 import { z } from 'zod';
 import type { View } from '../page.ts';
@@ -57,7 +57,11 @@ export const startPages = personForm({
       later: checked,
       idempotency_key: optionalText,
     })
-    .refine((form) => form.later || form.uscis_access_acknowledged, { path: ['uscis_access_acknowledged'] }),
+    .refine((form) => form.later || form.uscis_access_acknowledged, { path: ['uscis_access_acknowledged'] })
+    // Judged here, too: all that is wrong is said at once.
+    .refine((form) => form.later || receiptNumber.safeParse(form.receipt_number).success, {
+      path: ['receipt_number'],
+    }),
   async handle(call) {
     const { name, preferred_language, later, receipt_number, idempotency_key } = call.form;
     const params = pathOf(call);
