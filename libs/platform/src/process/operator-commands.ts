@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { faultTexts } from '@casewatch/contracts';
+import { faultTexts, requiredText } from '@casewatch/contracts';
 import type { z } from 'zod';
 import { type AddRecord, recordCommand } from '../audit/record-command.ts';
 import { ConfigError, type Environment } from '../settings/config.ts';
@@ -161,7 +161,7 @@ function readOptions<X>({ options: schema, positionals = [] }: Command<X>, args:
   if (read.success) return { options: read.data, isJson: json === true };
   const sentences = read.error.issues.map(({ path: [key = ''], message }) => {
     const name = String(key);
-    if (positionals.includes(name)) return name in values ? message : `Give the ${name}.`;
+    if (positionals.includes(name)) return message === requiredText ? `Give the ${name}.` : message;
     return name in values ? `--${name} ${message}` : `--${name} is missing`;
   });
   return { fault: sentences.join('; ') };
