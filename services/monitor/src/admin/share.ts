@@ -23,11 +23,7 @@ export const share = defineCommand({
     const perDay = partnerShareOf(config, own);
     return {
       json: { partner_id: flags.partner, live_checks_per_day: perDay, own: own !== null },
-      lines: [
-        `Partner ${flags.partner} can make ${perDay} live checks per day.`,
-        // Another service has the partners: a slip of a digit is seen here.
-        `Whose number that is: npm run admin -- partner show ${flags.partner}`,
-      ],
+      lines: [`Partner ${flags.partner} can make ${perDay} live checks per day.`],
     };
   },
 });
