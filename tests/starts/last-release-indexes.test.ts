@@ -5,12 +5,21 @@ import { promisify } from 'node:util';
 import { serviceNames } from '@casewatch/contracts';
 import { connectDatabase, startMongo, type TestMongo } from '@casewatch/testing';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import mongoose from 'mongoose';
 
 /** By service and collection, as `listIndexes` shows them. */
 type Indexes = Record<string, Record<string, { name: string; key: Record<string, 1 | -1> }[]>>;
 
-const { EJSON } = mongoose.mongo.BSON;
+/** Filters of indexes have times: in the file as `{"$date": "1970-01-01T00:00:00.000Z"}`. */
+function withTimes(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  const kept = this[key];
+  return kept instanceof Date ? { $date: kept.toISOString() } : value;
+}
+
+function readTimes(_key: string, value: unknown): unknown {
+  const { $date } = (value ?? {}) as { $date?: unknown };
+  return typeof $date === 'string' ? new Date($date) : value;
+}
+
 const root = join(import.meta.dirname, '../..');
 const file = join(import.meta.dirname, 'last-release-indexes.json');
 const withDatabase = serviceNames.filter((name) => name !== 'gateway');
@@ -53,13 +62,12 @@ describe('a database of the last release', () => {
         await prepare(service, mongo.url(service));
         recorded[service] = await readIndexes(mongo.url(service));
       }
-      // Filters have times.
-      writeFileSync(file, `${EJSON.stringify(recorded, undefined, 1)}\n`);
+      writeFileSync(file, `${JSON.stringify(recorded, withTimes, 1)}\n`);
     });
 
   // docs/service-owners.md: a changed index has a new name, else MongoDB refuses it and no replica of this release starts.
   it.each(withDatabase)('has no index that keeps %s of this release from its start', async (service) => {
-    const recorded = EJSON.parse(readFileSync(file, 'utf8')) as Indexes;
+    const recorded = JSON.parse(readFileSync(file, 'utf8'), readTimes) as Indexes;
     const url = mongo.url(`${service}-upgraded`);
     const db = await connectDatabase(url);
     try {
