@@ -3,7 +3,7 @@ import { html, type Markup } from '@casewatch/platform';
 import { z } from 'zod';
 import type { Refusal } from '../page.ts';
 import { facts, pill, type Tone } from '../parts/blocks.ts';
-import { disclosure, field, hidden, optionalText, shownFields } from '../parts/form.ts';
+import { buttonForm, disclosure, field, hidden, optionalText, shownFields } from '../parts/form.ts';
 import type { Times } from '../parts/time.ts';
 import { reviewerName } from './states.ts';
 
@@ -87,8 +87,8 @@ export function answerCard(row: Shown, { times, isEditor, refusal }: View): Mark
   const { respond_by: by, respond_done: done } = row;
   const path = `/console/cases/${row.user_case_id}/answer`;
   const seen = row.latest_update && hidden('status_update_id', String(row.latest_update.id));
-  const act = (name: keyof typeof answerActs, button: string, tone = 'plain') =>
-    html`<form method="post" action="${path}/${name}">${seen}<button type="submit" class="button ${tone}">${button}</button></form>`;
+  const act = (name: keyof typeof answerActs, button: string, tone: 'primary' | 'plain' = 'plain') =>
+    buttonForm(`${path}/${name}`, button, tone, seen);
   const isAsked = by !== null || done !== null || (row.latest_update && asksForAnswer(row.latest_update));
   const shown =
     isAsked &&

@@ -1,4 +1,5 @@
 /* Lists of the console work without this script. It sends filters at once, and takes keys. */
+
 /* A filter that is chosen takes effect. */
 document.addEventListener('change', ({ target }) => {
   if (target.matches('.filters select')) target.form.requestSubmit();

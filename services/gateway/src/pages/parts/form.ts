@@ -31,9 +31,14 @@ ${isOnce && hidden('idempotency_key', typeof key === 'string' ? key : randomUUID
 </form>`;
 }
 
-/** A button that posts immediately, for what can be undone. */
-export function buttonForm(action: string, button: string, tone: 'primary' | 'plain' = 'plain'): Markup {
-  return html`<form method="post" action="${action}"><button type="submit" class="button ${tone}">${button}</button></form>`;
+/** A button that posts immediately, for what can be undone. `fields`: what is sent along, hidden. */
+export function buttonForm(
+  action: string,
+  button: string,
+  tone: 'primary' | 'plain' = 'plain',
+  fields: Markup | null = null,
+): Markup {
+  return html`<form method="post" action="${action}">${fields}<button type="submit" class="button ${tone}">${button}</button></form>`;
 }
 
 /** A form that opens below its button: the first press asks, the second press acts. Works without script. */
