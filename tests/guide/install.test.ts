@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { serviceNames } from '@casewatch/contracts';
@@ -57,7 +58,7 @@ async function runPage(commands: ReturnType<typeof commandsOf>, home: string): P
   );
 }
 
-const pages = ['install-eks.md', 'install-gke.md', 'small.md'];
+const pages = ['install-eks.md', 'install-gke.md', 'install-own.md', 'small.md'];
 
 it.each([...pages, 'backup.md', 'secrets.md', '../operations.md'])(
   '%s says how many of its command blocks are run, and how many are not',
@@ -208,175 +209,209 @@ type Rendered = {
 // Quotes and slashes, as SES gives passwords; none of them may look like an example, which services refuse.
 const confidential = ['BGx1Y/aB+cD3kQ9mN2pR5tV8wZ1cD4fG6hJ0=', 'Zx8kq0pLm3nR7tVw'];
 const common: Values = [
-  ["'the password of SMTP'", `'${confidential[0]}'`],
   ["'your id'", 'k2J9x0Qm4Zp7'],
   ["'your secret'", `${confidential[1]}`],
 ];
-const clusters: Record<string, { overlay: string; values: Values }> = {
-  'install-eks.md': { overlay: 'eks', values: [['AKIAEXAMPLE', 'AKIAQ7Z2M4X9']] },
+/** `pods`: with the seven Jobs of the preflight. */
+type Cluster = { overlay: string; values: Values; natsUrl: string; mongodbUrl: RegExp; pods: number };
+const atlas = {
+  natsUrl: 'tls://nats:4222',
+  mongodbUrl:
+    /^mongodb\+srv:\/\/cases:[\w-]{43}@casewatch-pl-0\.abc12\.mongodb\.net\/cases\?tls=true&authSource=admin$/,
+  pods: 14,
+};
+const ofClouds: Values = [
+  ["'the password of SMTP'", `'${confidential[0]}'`],
+  // The page takes the repository at a release; kustomize finds this checkout by a path from the overlay.
+  ['BASE="https://github.com/$REPOSITORY//deploy/k8s/"', 'BASE="$HERE/"'],
+  ['?ref=$RELEASE', ''],
+];
+const clusters: Record<string, Cluster> = {
+  'install-eks.md': {
+    overlay: 'eks',
+    values: [...ofClouds, ['AKIAEXAMPLE', 'AKIAQ7Z2M4X9']],
+    ...atlas,
+  },
   'install-gke.md': {
     overlay: 'gke',
-    values: [["'the public key of the event webhook'", 'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE']],
+    values: [...ofClouds, ["'the public key of the event webhook'", 'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE']],
+    ...atlas,
+  },
+  'install-own.md': {
+    overlay: 'own',
+    values: [['user:password@', `sender:${encodeURIComponent(confidential[0] ?? '')}@`]],
+    natsUrl: 'nats://nats:4222',
+    mongodbUrl:
+      /^mongodb:\/\/cases:[\w-]{43}@mongodb-0\.mongodb,mongodb-1\.mongodb,mongodb-2\.mongodb\/cases\?replicaSet=rs0&authSource=admin$/,
+    pods: 16,
   },
 };
 
-describeWithTools.each(Object.entries(clusters))('%s from top to end', (page, { overlay, values }) => {
-  let home: TempFolder;
-  let work: string;
-  let faults: string[];
-  let objects: Rendered[];
-  let secrets: Record<string, Record<string, string>>;
+describeWithTools.each(Object.entries(clusters))(
+  '%s from top to end',
+  (page, { overlay, values, natsUrl, mongodbUrl, pods: podsOfAll }) => {
+    let home: TempFolder;
+    let work: string;
+    let faults: string[];
+    let objects: Rendered[];
+    let secrets: Record<string, Record<string, string>>;
+    /** Secrets of deploy/certificates.sh. */
+    let byScript: string[];
 
-  beforeAll(async () => {
-    home = await tempFolder();
-    // kustomize follows links before it reads a relative path.
-    work = join(realpathSync(home.path), 'casewatch-install');
-    const release = serviceNames.map((name) => ({
-      name: `casewatch/${name}`,
-      place: `registry.example/casewatch/${name}`,
-      tag: '0.2.0',
-      digest: `sha256:${'0a'.repeat(32)}`,
-    }));
-    writeFileSync(join(home.path, 'images.yaml'), digestsComponent(release));
-    const here = relative(join(work, 'overlay'), realpathSync(deploy));
-    const commands = commandsOf(
-      stepsOf(text(page)),
-      [
-        ...common,
-        ...values,
-        // This checkout in place of the repository at a release.
-        ['https://github.com/$REPOSITORY//deploy/k8s/', `${here}/`],
-        ['?ref=$RELEASE', ''],
-      ],
-      [['images/kustomization.yaml', 'cp "$HOME/images.yaml" "$WORK/overlay/images/kustomization.yaml"']],
-    );
-    faults = await runPage(commands, home.path);
-    const rendered = (file: string) => objectsIn<Rendered>(readFileSync(join(work, file), 'utf8'));
-    objects = rendered('preflight.yaml');
-    const files = readdirSync(join(work, 'secrets')).filter((name) => name.endsWith('.yaml'));
-    secrets = Object.fromEntries(
-      files.map((name) => {
-        const [secret] = objectsIn<WrittenSecret>(readFileSync(join(work, 'secrets', name), 'utf8'));
-        return [secret?.metadata.name, secret?.stringData];
-      }),
-    );
-  }, patienceMs);
-  afterAll(async () => {
-    await home?.remove();
-  });
-
-  const ofKind = (kind: string) => objects.filter((object) => object.kind === kind);
-  const settingsOf = (service: string) => {
-    const [{ envFrom = [] } = {}] =
-      ofKind('Deployment').find(({ metadata }) => metadata.name === service)?.spec?.template?.spec
-        .containers ?? [];
-    const names = envFrom.map(({ configMapRef }) => configMapRef.name);
-    const maps = ofKind('ConfigMap').filter(({ metadata }) => names.includes(metadata.name));
-    return Object.assign({}, ...maps.map(({ data }) => data)) as Record<string, string>;
-  };
-
-  it('prints what it shows', () => {
-    expect(faults).toEqual([]);
-  });
-
-  it('gives every service settings and Secrets that it accepts', () => {
-    const { ca, issue } = makeAuthority('services of a firm');
-    for (const service of [...serviceNames, 'streams'] as const) {
-      const { cert, key } = issue(service);
-      const mounted: Record<string, string | undefined> = {
-        '/run/secrets/tls/ca.crt': ca,
-        '/run/secrets/tls/tls.crt': cert,
-        '/run/secrets/tls/tls.key': key,
-        '/run/secrets/nats/ca.crt': ca,
-      };
-      for (const [name, value] of Object.entries(secrets[`${service}-secrets`] ?? {}))
-        mounted[`/run/secrets/casewatch/${name}`] = value;
-      const settings = settingsOf(service);
-      const env = Object.fromEntries(
-        Object.entries(settings).map(([name, value]) => {
-          if (!name.endsWith('_FILE')) return [name, value];
-          expect([service, value, typeof mounted[value]]).toEqual([service, value, 'string']);
-          return [name.replace(/_FILE$/, ''), mounted[value]];
+    beforeAll(async () => {
+      home = await tempFolder();
+      // kustomize follows links before it reads a relative path.
+      work = join(realpathSync(home.path), 'casewatch-install');
+      const release = serviceNames.map((name) => ({
+        name: `casewatch/${name}`,
+        place: `registry.example/casewatch/${name}`,
+        tag: '0.2.0',
+        digest: `sha256:${'0a'.repeat(32)}`,
+      }));
+      writeFileSync(join(home.path, 'images.yaml'), digestsComponent(release));
+      const here = relative(join(work, 'overlay'), realpathSync(deploy));
+      const commands = commandsOf(
+        stepsOf(text(page)),
+        [...common, ...values.map(([ofPage, ours]) => [ofPage, ours.replace('$HERE', here)] as const)],
+        [['images/kustomization.yaml', 'cp "$HOME/images.yaml" "$WORK/overlay/images/kustomization.yaml"']],
+      );
+      faults = await runPage(commands, home.path);
+      const rendered = (file: string) => objectsIn<Rendered>(readFileSync(join(work, file), 'utf8'));
+      objects = rendered('preflight.yaml');
+      const manifestsIn = (place: string) =>
+        existsSync(join(work, place))
+          ? readdirSync(join(work, place)).filter((name) => name.endsWith('.yaml'))
+          : [];
+      const files = manifestsIn('secrets');
+      byScript = manifestsIn('certificates').map((name) => name.replace(/\.yaml$/, ''));
+      secrets = Object.fromEntries(
+        files.map((name) => {
+          const [secret] = objectsIn<WrittenSecret>(readFileSync(join(work, 'secrets', name), 'utf8'));
+          return [secret?.metadata.name, secret?.stringData];
         }),
       );
-      // The image says where it listens.
-      const config = service === 'streams' ? streamsConfig : serviceConfigs[service];
-      expect(readConfig(config, { PORT: '8080', ...env })).toMatchObject({
-        NODE_ENV: 'production',
-        NATS_URL: 'tls://nats:4222',
-        NATS_USER: service,
-      });
-      // No file of a Secret without a setting that reads it.
-      const read = Object.values(settings);
-      expect(
-        Object.keys(mounted).filter((path) => path.includes('/casewatch/') && !read.includes(path)),
-      ).toEqual([]);
-    }
-    expect(settingsOf('gateway').PUBLIC_URL).toBe('https://cases.firm.example');
-    expect(secrets['cases-secrets']?.MONGODB_URL).toMatch(
-      /^mongodb\+srv:\/\/cases:[\w-]{43}@casewatch-pl-0\.abc12\.mongodb\.net\/cases\?tls=true&authSource=admin$/,
-    );
-    expect(secrets['notifier-secrets']?.SMTP_URL).toContain('BGx1Y%2FaB%2BcD3');
-  });
+    }, patienceMs);
+    afterAll(async () => {
+      await home?.remove();
+    });
 
-  it('leaves no Secret to guess: each one that a pod mounts is written, or a Certificate makes it', () => {
-    const made = new Set([
-      ...Object.keys(secrets),
-      ...ofKind('Certificate').map(({ spec }) => spec?.secretName ?? ''),
-    ]);
-    const pods = objects.flatMap(({ spec }) => spec?.template?.spec ?? []);
-    expect(pods.length).toBe(14);
-    const wanted = pods.flatMap(({ volumes = [] }) =>
-      volumes.flatMap(({ secret }) => (secret && !secret.optional ? [secret.secretName] : [])),
-    );
-    expect([...new Set(wanted)].filter((name) => !made.has(name))).toEqual([]);
-    // NATS of the chart mounts these.
-    for (const name of ['nats-users', 'nats-tls']) expect(made).toContain(name);
-  });
-
-  it('names only objects that its overlay has, in its namespace', () => {
-    const kinds: Record<string, string> = {
-      deploy: 'Deployment',
-      ingress: 'Ingress',
-      gateway: 'Gateway',
-      certificate: 'Certificate',
-      secret: 'Secret',
+    const ofKind = (kind: string) => objects.filter((object) => object.kind === kind);
+    const settingsOf = (service: string) => {
+      const [{ envFrom = [] } = {}] =
+        ofKind('Deployment').find(({ metadata }) => metadata.name === service)?.spec?.template?.spec
+          .containers ?? [];
+      const names = envFrom.map(({ configMapRef }) => configMapRef.name);
+      const maps = ofKind('ConfigMap').filter(({ metadata }) => names.includes(metadata.name));
+      return Object.assign({}, ...maps.map(({ data }) => data)) as Record<string, string>;
     };
-    const markdown = text(page);
-    const named = [
-      ...markdown.matchAll(/\b(deploy|ingress|gateway|certificate|secret)\/([a-z][a-z-]*)\b(?!\/)/g),
-    ];
-    expect(named.length).toBeGreaterThan(3);
-    for (const [found, kind = '', name = ''] of named)
-      expect([found, ofKind(kinds[kind] ?? '').some(({ metadata }) => metadata.name === name)]).toEqual([
-        found,
-        true,
-      ]);
-    const namespaces = [...markdown.matchAll(/(?:-n|--namespace) ([a-z-]+)/g)].map(([, name]) => name);
-    const others = ['kube-system', 'cert-manager'];
-    expect([...new Set(namespaces)].filter((name) => !others.includes(name ?? ''))).toEqual(['casewatch']);
-    expect(ofKind('Namespace').map(({ metadata }) => metadata.name)).toEqual(['casewatch']);
-    for (const { kind, metadata } of objects)
-      if (kind !== 'Namespace')
-        expect([kind, metadata.name, metadata.namespace]).toEqual([kind, metadata.name, 'casewatch']);
-  });
 
-  it('shows no secret in what is applied, and changes nothing in the repository', () => {
-    const manifest = readFileSync(join(work, 'preflight.yaml'), 'utf8');
-    for (const secret of [...confidential, ...Object.values(secrets['mongodb-users'] ?? {})])
-      expect(manifest).not.toContain(secret);
-    expect(existsSync(join(deploy, 'overlays', overlay, 'kustomization.yaml.bak'))).toBe(false);
-  });
-});
+    it('prints what it shows', () => {
+      expect(faults).toEqual([]);
+    });
+
+    it('gives every service settings and Secrets that it accepts', () => {
+      const { ca, issue } = makeAuthority('services of a firm');
+      for (const service of [...serviceNames, 'streams'] as const) {
+        const { cert, key } = issue(service);
+        const mounted: Record<string, string | undefined> = {
+          '/run/secrets/tls/ca.crt': ca,
+          '/run/secrets/tls/tls.crt': cert,
+          '/run/secrets/tls/tls.key': key,
+          '/run/secrets/nats/ca.crt': ca,
+        };
+        for (const [name, value] of Object.entries(secrets[`${service}-secrets`] ?? {}))
+          mounted[`/run/secrets/casewatch/${name}`] = value;
+        const settings = settingsOf(service);
+        const env = Object.fromEntries(
+          Object.entries(settings).map(([name, value]) => {
+            if (!name.endsWith('_FILE')) return [name, value];
+            expect([service, value, typeof mounted[value]]).toEqual([service, value, 'string']);
+            return [name.replace(/_FILE$/, ''), mounted[value]];
+          }),
+        );
+        // The image says where it listens.
+        const config = service === 'streams' ? streamsConfig : serviceConfigs[service];
+        expect(readConfig(config, { PORT: '8080', ...env })).toMatchObject({
+          NODE_ENV: 'production',
+          NATS_URL: natsUrl,
+          NATS_USER: service,
+        });
+        // No file of a Secret without a setting that reads it.
+        const read = Object.values(settings);
+        expect(
+          Object.keys(mounted).filter((path) => path.includes('/casewatch/') && !read.includes(path)),
+        ).toEqual([]);
+      }
+      expect(settingsOf('gateway').PUBLIC_URL).toBe('https://cases.firm.example');
+      expect(secrets['cases-secrets']?.MONGODB_URL).toMatch(mongodbUrl);
+      expect(secrets['notifier-secrets']?.SMTP_URL).toContain('BGx1Y%2FaB%2BcD3');
+    });
+
+    it('leaves no Secret to guess: each one that a pod mounts is written, or a Certificate makes it', () => {
+      const made = new Set([
+        ...Object.keys(secrets),
+        ...ofKind('Certificate').map(({ spec }) => spec?.secretName ?? ''),
+        ...byScript,
+      ]);
+      const pods = objects.flatMap(({ spec }) => spec?.template?.spec ?? []);
+      expect(pods.length).toBe(podsOfAll);
+      const wanted = pods.flatMap(({ volumes = [] }) =>
+        volumes.flatMap(({ secret }) => (secret && !secret.optional ? [secret.secretName] : [])),
+      );
+      expect([...new Set(wanted)].filter((name) => !made.has(name))).toEqual([]);
+      // NATS of the chart mounts these.
+      for (const name of ['nats-users', 'nats-tls']) expect(made).toContain(name);
+    });
+
+    it('names only objects that its overlay has, in its namespace', () => {
+      const kinds: Record<string, string> = {
+        deploy: 'Deployment',
+        ingress: 'Ingress',
+        gateway: 'Gateway',
+        certificate: 'Certificate',
+        secret: 'Secret',
+      };
+      const markdown = text(page);
+      const named = [
+        ...markdown.matchAll(/\b(deploy|ingress|gateway|certificate|secret)\/([a-z][a-z-]*)\b(?!\/|\.sh\b)/g),
+      ];
+      expect(named.length).toBeGreaterThan(3);
+      for (const [found, kind = '', name = ''] of named)
+        expect([found, ofKind(kinds[kind] ?? '').some(({ metadata }) => metadata.name === name)]).toEqual([
+          found,
+          true,
+        ]);
+      const namespaces = [...markdown.matchAll(/(?:-n|--namespace) ([a-z-]+)/g)].map(([, name]) => name);
+      const others = ['kube-system', 'cert-manager'];
+      expect([...new Set(namespaces)].filter((name) => !others.includes(name ?? ''))).toEqual(['casewatch']);
+      expect(ofKind('Namespace').map(({ metadata }) => metadata.name)).toEqual(['casewatch']);
+      for (const { kind, metadata } of objects)
+        if (kind !== 'Namespace')
+          expect([kind, metadata.name, metadata.namespace]).toEqual([kind, metadata.name, 'casewatch']);
+    });
+
+    it('shows no secret in what is applied, and changes nothing in the repository', () => {
+      const manifest = readFileSync(join(work, 'preflight.yaml'), 'utf8');
+      for (const secret of [...confidential, ...Object.values(secrets['mongodb-users'] ?? {})])
+        expect(manifest).not.toContain(secret);
+      expect(existsSync(join(deploy, 'overlays', overlay, 'kustomization.yaml.bak'))).toBe(false);
+    });
+  },
+);
 
 describe('the blocks of the pages for every cluster', () => {
-  /** In place of a cluster: it refuses a Secret of a file that is not there, and a folder without one. */
-  const kubectl = `kubectl() {
+  /** In place of a cluster: it refuses a folder without Secrets. */
+  const kubectl = (place: string) => `kubectl() {
   for word in "$@"; do
-    case $word in --from-file=*) file=\${word#*=}; file=\${file#*.crt=}; test -s "$file" || { echo "no $file" >&2; return 1; };; esac
-    case $word in ../*) grep -q 'kind: Secret' "$word"/*.yaml || return 1;; esac
+    case $word in ${place}/*) grep -q 'kind: Secret' "$word"/*.yaml || return 1;; esac
   done
 }`;
+  const members = (name: string, domain: string) => [0, 1, 2].map((member) => `${name}-${member}.${domain}`);
+  const hostsOfCertificates: Record<string, string[]> = {
+    ...Object.fromEntries(['identity', 'cases', 'webhooks', 'notifier'].map((name) => [name, [name]])),
+    nats: members('nats', 'nats-members'),
+    mongodb: members('mongodb', 'mongodb'),
+  };
   let home: TempFolder;
   beforeEach(async () => {
     home = await tempFolder();
@@ -396,25 +431,31 @@ describe('the blocks of the pages for every cluster', () => {
           ['USCIS_CLIENT_SECRET=', 'USCIS_CLIENT_SECRET=Zx8kq0pLm3nR7tVw'],
         ],
       );
-      const certificates = stepsOf(text('secrets.md')).filter(({ isRun }) => isRun);
-      const opensslIn = { line: 0, expected: null, command: `mkdir -p ${place}/tls && cd ${place}/tls` };
-      const first = { line: 0, expected: null, command: kubectl };
-      expect(await runPage([first, ...blocks, opensslIn, ...commandsOf(certificates, [])], place)).toEqual(
-        [],
+      const certificates = commandsOf(
+        stepsOf(text('secrets.md')).filter(({ isRun }) => isRun),
+        [['../casewatch', `${place}/casewatch`]],
       );
+      const first = { line: 0, expected: null, command: kubectl(place) };
+      // Twice: what is renewed has the same authority.
+      expect(await runPage([first, ...blocks, ...certificates, ...certificates], place)).toEqual([]);
       const written = readdirSync(join(place, 'casewatch-secrets')).filter((name) => name.endsWith('.yaml'));
       expect(written).toEqual(
         expect.arrayContaining([...serviceNames, 'streams'].map((name) => `${name}-secrets.yaml`)),
       );
-      const checked = spawnSync(
-        'openssl',
-        ['verify', '-CAfile', 'ca.crt', '-purpose', 'sslserver', 'tls.crt'],
-        {
-          cwd: join(place, 'tls'),
-          encoding: 'utf8',
-        },
-      );
-      expect(checked.stdout).toBe('tls.crt: OK\n');
+      const made = join(place, 'casewatch-certificates');
+      const authority = new X509Certificate(readFileSync(join(made, 'authority/ca.crt')));
+      for (const [name, hosts] of Object.entries(hostsOfCertificates)) {
+        const [secret] = objectsIn<{ metadata: { namespace: string }; data: Record<string, string> }>(
+          readFileSync(join(made, `${name}-tls.yaml`), 'utf8'),
+        );
+        const file = (key: string) => Buffer.from(secret?.data[key] ?? '', 'base64');
+        const certificate = new X509Certificate(file('tls.crt'));
+        expect(secret?.metadata.namespace).toBe('casewatch');
+        expect(certificate.verify(authority.publicKey)).toBe(true);
+        expect(certificate.checkPrivateKey(createPrivateKey(file('tls.key')))).toBe(true);
+        expect(hosts.map((host) => certificate.checkHost(host))).toEqual(hosts);
+        expect(certificate.ca).toBe(false);
+      }
     },
     patienceMs,
   );

@@ -10,7 +10,14 @@ import { score, securityScan, splitKinds, validate } from './static-checks.ts';
 import { findTools } from './tools.ts';
 import { checkTransport } from './transport-rules.ts';
 
-const overlays = ['.', 'overlays/verify', 'overlays/production', 'overlays/eks', 'overlays/gke'];
+const overlays = [
+  '.',
+  'overlays/verify',
+  'overlays/production',
+  'overlays/eks',
+  'overlays/gke',
+  'overlays/own',
+];
 
 await using stack = new AsyncDisposableStack();
 try {

@@ -20,12 +20,13 @@ export type Check = {
 export function contextOf(settings: Settings): CheckContext {
   let system: Promise<RemoteSystem> | undefined;
   const started = performance.now();
+  const say = (line: string) =>
+    console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${line}`);
   return {
     settings,
-    say: (line) =>
-      console.error(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${line}`),
+    say,
     reached() {
-      system ??= reach(settings);
+      system ??= reach(settings, say);
       return system;
     },
   };

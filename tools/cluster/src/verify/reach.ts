@@ -5,8 +5,9 @@ import { pipeline } from 'node:stream/promises';
 import { createPartner, type DevFile, type Partner } from '@casewatch/driver';
 import { identityAdmin } from '../kit/identity-admin.ts';
 import { kubectl } from '../kit/kubectl.ts';
+import { rolledOut } from '../kit/rollouts.ts';
 import { again, until } from '../kit/wait.ts';
-import { ROOT, type Settings } from './settings.ts';
+import { ROOT, type Settings, VERIFY } from './settings.ts';
 
 export type RemoteSystem = {
   dev: DevFile;
@@ -28,7 +29,8 @@ const ports = {
 } as const;
 
 /** Forwards ports, so that the system has the same addresses here and in its pods: links in mails and callbacks use them. */
-export async function reach({ nodeAddress }: Settings): Promise<RemoteSystem> {
+export async function reach({ nodeAddress }: Settings, say: (line: string) => void): Promise<RemoteSystem> {
+  await provideNodePorts(say);
   const address = nodeAddress ?? (await firstNode());
   const servers = await Promise.all(Object.values(ports).map(([near, far]) => forward(near, address, far)));
   const at = (name: keyof typeof ports) => `http://127.0.0.1:${ports[name][0]}`;
@@ -47,6 +49,15 @@ export async function reach({ nodeAddress }: Settings): Promise<RemoteSystem> {
   const gatewayAtNode = `http://${address}:${ports.gateway[1]}`;
   const partner = createPartner(dev, dev.partner, { ...again, timeoutMs: 180_000 });
   return { dev, partner, gatewayAtNode, dataDir, close: () => servers.map((server) => server.close()) };
+}
+
+/** Replaces a demonstration without NodePorts by the overlay of the load test. `release-roll` has deployed that of its release. */
+async function provideNodePorts(say: (line: string) => void): Promise<void> {
+  const type = await kubectl(['get', 'service', 'gateway', '--output', 'jsonpath={.spec.type}']);
+  if (type === 'NodePort') return;
+  say('the overlay of the load test replaces the demonstration …');
+  await kubectl(['apply', '--kustomize', VERIFY]);
+  await rolledOut(600_000, say);
 }
 
 async function firstNode(): Promise<string> {

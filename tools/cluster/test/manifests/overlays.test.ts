@@ -122,7 +122,7 @@ function allows(objects: Rendered[], from: End, to: End, port: number | string, 
   return leaves && enters;
 }
 
-const overlays = ['production', 'eks', 'gke'];
+const overlays = ['production', 'eks', 'gke', 'own'];
 
 describeWithKubectl.each(overlays)('overlays/%s', (overlay) => {
   let text: string;
@@ -165,8 +165,10 @@ describeWithKubectl.each(overlays)('overlays/%s', (overlay) => {
     }
     expect(allows(objects, pod('cases'), pod('identity'), 'http')).toBe(false);
     expect(allows(objects, pod('gateway'), pod('identity'), 'http')).toBe(true);
+    const [mongodb, port] =
+      overlay === 'own' ? [pod('mongodb'), 'mongodb'] : [{ address: '198.51.100.16' }, 27017];
     for (const service of serviceNames)
-      expect([service, allows(objects, pod(service), { address: '198.51.100.16' }, 27017)]).toEqual([
+      expect([service, allows(objects, pod(service), mongodb, port)]).toEqual([
         service,
         service !== 'gateway',
       ]);

@@ -38,6 +38,8 @@ async function run(
 echo "$*" >> ${calls}
 case "$*" in
   *"get namespace "*) printf '%s' '${stdout}'; printf '%s' '${stderr}' >&2; exit ${code};;
+  *"get service gateway "*) printf ClusterIP;;
+  *"apply --kustomize "*/overlays/verify) exit 1;;
   *"--output json"*) echo '{"items": []}';;
 esac
 `;
@@ -114,6 +116,14 @@ describe('verify:cluster', () => {
     const file = readFileSync(join(root, 'deploy/k8s/overlays/demo/namespace.yaml'), 'utf8');
     expect(file).toMatch(/name: casewatch-demo\n[\s\S]*casewatch\/demonstration: "yes"/);
   });
+});
+
+it.concurrent('a check that calls the system deploys its NodePorts first, where there are none', async () => {
+  const { code, calls, said } = await run(verify, ['rotations'], { stdout: namespace(ofDemo) });
+  expect(calls.at(-1)).toBe(
+    `--namespace casewatch-demo apply --kustomize ${root}/deploy/k8s/overlays/verify`,
+  );
+  expect([code, said]).toEqual([1, expect.stringContaining('overlay of the load test')]);
 });
 
 describe('backup and restore', () => {
