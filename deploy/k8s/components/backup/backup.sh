@@ -7,12 +7,14 @@ folder="$backups/$(date --utc +%Y-%m-%dT%H-%M-%SZ)"
 unfinished="$backups/.unfinished"
 rm -rf "$unfinished"
 mkdir "$unfinished"
-# The password is in the file that --config names, not in the list of processes.
-printf 'uri: %s\n' "$MONGODB_URL" > "$HOME/backup.yaml"
+# The password is in files, in no environment and in no list of processes. Those of npm run secrets need no encoding.
+address="${MONGODB_URL/root@/root:$(cat "$ROOT_PASSWORD_FILE")@}"
+printf '%s' "$address" > "$HOME/address"
+printf 'uri: %s\n' "$address" > "$HOME/backup.yaml"
 # --oplog adds what was written meanwhile: all databases are at the moment when the dump ended.
 mongodump --config="$HOME/backup.yaml" --oplog --gzip --archive="$unfinished/mongodb.archive.gz"
 # `void`, because mongosh prints the value of --eval: the list would begin with the line `test`.
-mongosh --nodb --quiet --norc --eval 'void (db = connect(process.env.MONGODB_URL))' \
+mongosh --nodb --quiet --norc --eval 'void (db = connect(require("fs").readFileSync(process.env.HOME + "/address", "utf8")))' \
   --file "${PROGRAM:-/program}/erased-users.js" > "$unfinished/erased-users.json"
 test -s "$unfinished/erased-users.json"
 sync

@@ -23,10 +23,11 @@ describe('members of MongoDB and NATS', () => {
     });
     // A rule that does not match its own pods spreads nothing.
     expect(spec.template.metadata.labels['app.kubernetes.io/name']).toBe(name);
-    const lifting = readdirSync(join(DEPLOY, 'overlays')).filter((overlay) =>
-      read(`overlays/${overlay}/kustomization.yaml`).includes('podAntiAffinity'),
-    );
-    expect(lifting).toEqual(['demo']);
+    const saying = (word: string) =>
+      readdirSync(join(DEPLOY, 'overlays')).filter((overlay) =>
+        read(`overlays/${overlay}/kustomization.yaml`).includes(word),
+      );
+    expect([saying('components/one-node'), saying('podAntiAffinity')]).toEqual([['demo'], []]);
   });
 });
 
@@ -76,6 +77,7 @@ describe('components/backup', () => {
       writeFileSync(join(place('bin'), name), `#!/bin/bash\n${text}\n`);
       chmodSync(join(place('bin'), name), 0o755);
     }
+    writeFileSync(place('root'), 'a-password');
     const run = () =>
       execFileSync('bash', [join(DEPLOY, 'components/backup/backup.sh')], {
         env: {
@@ -84,7 +86,8 @@ describe('components/backup', () => {
           PROGRAM: place('.'),
           HOME: place('home'),
           KEEP_DAYS: '14',
-          MONGODB_URL: 'mongodb://root:a-password@host/',
+          MONGODB_URL: 'mongodb://root@host/',
+          ROOT_PASSWORD_FILE: place('root'),
         },
         stdio: 'pipe',
       });
@@ -92,12 +95,13 @@ describe('components/backup', () => {
       run,
       backups: () => readdirSync(place('backups')),
       read: (path: string) => readFileSync(join(place('backups'), path), 'utf8'),
+      addressOfDump: () => readFileSync(join(place('home'), 'seen'), 'utf8'),
       remove: folder.remove,
     };
   }
 
   const wholeDump =
-    'for a in "$@"; do case $a in --archive=*) echo "$@" > "$(echo "$a" | cut -d= -f2)";; esac; done';
+    'for a in "$@"; do case $a in --archive=*) { echo "$@"; env; cat "$HOME/backup.yaml" >&3; } > "$(echo "$a" | cut -d= -f2)" 3> "$HOME/seen";; esac; done';
 
   /** As mongosh: it prints the value of --eval, if there is one. */
   const erasedList = 'case "$*" in *"--eval void "*) ;; *) echo test ;; esac; echo "[]"';
@@ -110,7 +114,9 @@ describe('components/backup', () => {
     expect(backup.read(`${folder}/erased-users.json`)).toBe('[]\n');
     const words = backup.read(`${folder}/mongodb.archive.gz`);
     expect(words).toContain('--oplog');
+    expect(words).toContain('HOME=');
     expect(words).not.toContain('a-password');
+    expect(backup.addressOfDump()).toBe('uri: mongodb://root:a-password@host/\n');
     await backup.remove();
   });
 
