@@ -45,7 +45,13 @@ const toPerson = { ...common, partner: mailPartner.nullish() };
 
 /** Mails of identity. They contain no text that a caller typed: the operator sets what is shown of a partner (notifier.md). */
 export const sendRequest = z.discriminatedUnion('kind', [
-  z.object({ ...toPerson, kind: z.literal('login_code'), code: z.string().regex(/^\d{6}$/) }),
+  /** `for_staff`: the code signs a member in to the console; without it, a person to the own account. */
+  z.object({
+    ...toPerson,
+    kind: z.literal('login_code'),
+    code: z.string().regex(/^\d{6}$/),
+    for_staff: z.boolean().optional(),
+  }),
   z.object({ ...toPerson, kind: z.literal('verify_email'), link: z.url(), user_id: id }),
   z.object({ ...toPerson, kind: z.literal('address_changed'), link: z.url(), user_id: id }),
   z.object({ ...toPerson, kind: z.literal('address_taken'), user_id: id }),

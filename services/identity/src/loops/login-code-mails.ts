@@ -64,6 +64,7 @@ async function composeForStaff(ctx: Context, challenge: LoginChallenge): Promise
     language: member.language,
     expires_at: challenge.expires_at.toISOString(),
     code,
+    for_staff: true,
     partner: others.length === 0 ? await mailPartnerOf(ctx, member.partner_id) : null,
   };
 }

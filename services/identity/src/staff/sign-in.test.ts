@@ -143,6 +143,9 @@ describe('a member signs in', () => {
       });
     }
     await waitFor(() => mailsWithCode(known.email).length === 1, { what: 'the code of the member' });
+    expect(notifier.sent).toContainEqual(
+      expect.objectContaining({ kind: 'login_code', to: known.email, for_staff: true }),
+    );
     for (const email of [invited, disabled.email, removed.email]) expect(mailsWithCode(email)).toEqual([]);
   });
 
@@ -214,6 +217,10 @@ describe('the two worlds', () => {
     const seen = mailsWithCode(person.email).length;
     const { body } = await identity.call('POST', '/v1/auth/login-code', { body: { email: person.email } });
     const code = await waitFor(() => mailsWithCode(person.email)[seen], { what: 'the code of the person' });
+    const purposes = notifier.sent.flatMap((mail) =>
+      mail.kind === 'login_code' && mail.to === person.email ? [mail.for_staff === true] : [],
+    );
+    expect(purposes.slice(seen)).toEqual([false]);
     const ofPerson = { email: person.email, code, request_id: String(body.request_id) };
     const asPerson = (guess: Guess) => identity.call('POST', '/v1/auth/token', { body: guess });
     for (const request_id of [ofPerson.request_id, null, ofMember.request_id]) {

@@ -21,9 +21,11 @@ describe('npm run admin -- monitor', () => {
   });
   afterAll(() => world.stop());
 
-  async function admin(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const admin = (...args: string[]) => adminIn(world, args);
+
+  async function adminIn(where: World, args: string[]): Promise<{ code: number; out: string; err: string }> {
     const lines = { out: [] as string[], err: [] as string[] };
-    const code = await runAdmin(['monitor', ...args], world.environment(settings), {
+    const code = await runAdmin(['monitor', ...args], where.environment(settings), {
       out: (line) => lines.out.push(line),
       err: (line) => lines.err.push(line),
     });
@@ -69,10 +71,19 @@ describe('npm run admin -- monitor', () => {
       capacity: { stretch: 1, room: expect.any(Number) },
       planned_interval: null,
     });
+    // The sender writes it with its heartbeat.
+    await waitFor(async () => (await world.stores.control.read()).answered_at !== null, patiently);
     const { out } = await admin('status');
-    expect(out).toMatch(/USCIS +open/);
+    expect(out).toMatch(/USCIS +open, as of/);
     expect(out).toMatch(/receipts +\d+ watched, 0 overdue, room for \d+ more/);
-    expect(out).toMatch(/interactive 50 used, 299950 left/);
+    expect(out).toMatch(/interactive 50 used, up to 299950 left/);
+  });
+
+  it('status says so while USCIS has never answered', async () => {
+    const fresh = await startWorld();
+    const { out } = await adminIn(fresh, ['status']);
+    expect(out).toMatch(/USCIS +\w+, has not answered yet, as of/);
+    await fresh.stop();
   });
 
   it('pause stops every request within seconds, and resume lets them go on', async () => {

@@ -9,6 +9,7 @@ import { oneAddress } from './suppress.ts';
 
 const title = { en: 'Case Was Received', es: 'Caso Fue Recibido', pt: 'Caso recebido' };
 const lastFour = '0000';
+const test = { en: 'Test', es: 'Prueba', pt: 'Teste' };
 
 /** Sends a test message now, whatever is suppressed, and says what the provider answered. */
 export const testSend = command({
@@ -52,7 +53,8 @@ async function sendMail(
     },
   });
   const messageId = accountMessageId(`${to} ${clock.now().getTime()}`, 'test', config.MAIL_FROM);
-  return await statusMailer.send({ ...mail, to, replyTo: null, messageId, headers: {} });
+  const subject = `${test[name]}: ${mail.subject}`;
+  return await statusMailer.send({ ...mail, subject, to, replyTo: null, messageId, headers: {} });
 }
 
 async function sendWhatsapp({ config, whatsapp }: AdminContext, phone: string, name: Name): Promise<Outcome> {

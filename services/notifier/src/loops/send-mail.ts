@@ -132,7 +132,8 @@ function render({ config }: Context, request: RequestedMail, now: Date): Rendere
   const leftMs = new Date(request.expires_at).getTime() - now.getTime();
   // Rounded: after some seconds in the queue, ten minutes are still shown as ten.
   const validMinutes = Math.max(1, Math.round(leftMs / 60_000));
-  return renderAccountMail({ kind, code: request.code, validMinutes }, reader);
+  const isForStaff = request.for_staff === true;
+  return renderAccountMail({ kind, code: request.code, validMinutes, isForStaff }, reader);
 }
 
 /** Null for a mail to a partner itself. */

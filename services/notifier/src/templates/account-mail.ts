@@ -7,11 +7,11 @@ import { footTexts } from './foot-texts.ts';
 import { button, layout, ourName, paragraph, type RenderedMail, textPart } from './layout.ts';
 import { styles } from './styles.ts';
 
-const template = 'account_mail@7';
+const template = 'account_mail@8';
 
 /** It contains no text that a caller wrote (notifier.md). What it shows of a partner, the operator sets. */
 export type AccountMail =
-  | { kind: 'login_code'; code: string; validMinutes: number }
+  | { kind: 'login_code'; code: string; validMinutes: number; isForStaff: boolean }
   | { kind: 'verify_email'; link: string }
   | { kind: 'address_changed'; link: string }
   | { kind: 'address_taken' }
@@ -129,11 +129,13 @@ function replyToTexts({ language, brand: { inSentence } }: BrandedReader): LinkT
 }
 
 function codeMail(mail: AccountMail & { kind: 'login_code' }, reader: BrandedReader): RenderedMail {
-  const { login_code: texts } = accountMailTexts[reader.language];
+  const { login_code: texts, ofPartner } = accountMailTexts[reader.language];
+  const { inSentence } = reader.brand;
+  const why = mail.isForStaff && inSentence !== null ? { why: ofPartner.whyStaff(inSentence) } : {};
   const validity = texts.validity(mail.validMinutes);
   const code = html`<p style="margin:0 0 16px;font-size:30px;line-height:36px;letter-spacing:4px"><strong>${mail.code}</strong></p>
 `;
-  return framed(texts, reader, {
+  return framed({ ...texts, ...why }, reader, {
     preheader: validity,
     paragraphs: [texts.code, mail.code, validity, texts.unasked],
     body: html`${paragraph(texts.code)}${code}${paragraph(validity)}${paragraph(texts.unasked)}`,

@@ -33,7 +33,10 @@ export function mailPreviews({ language, partner, publicUrl }: Shown): MailPrevi
     ],
     ['verify-email', renderAccountMail({ kind: 'verify_email', link }, reader)],
     ['verify-reminder', renderAccountMail({ kind: 'verify_reminder', link }, reader)],
-    ['login-code', renderAccountMail({ kind: 'login_code', code: '042137', validMinutes: 10 }, reader)],
+    [
+      'login-code',
+      renderAccountMail({ kind: 'login_code', code: '042137', validMinutes: 10, isForStaff: false }, reader),
+    ],
     ['address-changed', renderAccountMail({ kind: 'address_changed', link }, reader)],
     ['confirm-new-address', renderAccountMail({ kind: 'confirm_new_address', link }, reader)],
     ['address-change-asked', renderAccountMail({ kind: 'address_change_asked', link }, reader)],

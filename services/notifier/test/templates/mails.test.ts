@@ -92,7 +92,7 @@ describe.each(language.options)('mails in %s', (name) => {
   });
 
   it.each([
-    { kind: 'login_code', code: '042137', validMinutes: 10 },
+    { kind: 'login_code', code: '042137', validMinutes: 10, isForStaff: false },
     { kind: 'verify_email', link },
     { kind: 'address_changed', link },
     { kind: 'address_taken' },

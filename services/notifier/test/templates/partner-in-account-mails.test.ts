@@ -1,6 +1,7 @@
 import { language } from '@casewatch/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { type AccountMail, renderAccountMail } from '../../src/templates/account-mail.ts';
+import { accountMailTexts } from '../../src/templates/account-mail-texts.ts';
 import { mailPreviews } from '../../src/templates/previews.ts';
 import { renderStatusMail } from '../../src/templates/status-mail.ts';
 import { aPartner } from '../support/fixtures.ts';
@@ -8,7 +9,7 @@ import { direct, factsInEnglishOnly, visibleText } from '../support/mail-samples
 
 const link = 'https://api.casewatch.example/v1/users/verify-email?token=4kq-A_0';
 const mails: AccountMail[] = [
-  { kind: 'login_code', code: '042137', validMinutes: 10 },
+  { kind: 'login_code', code: '042137', validMinutes: 10, isForStaff: false },
   { kind: 'verify_email', link },
   { kind: 'address_changed', link },
   { kind: 'address_taken' },
@@ -59,6 +60,20 @@ describe.each(language.options)('an account mail in %s', (name) => {
     const { text } = renderAccountMail(verifyMail, { language: name, partner: aPartner() });
     expect(text).not.toMatch(/without your confirmation|sin su confirmación|sem a sua confirmação/i);
     expect(text).not.toMatch(/to get them|para recibirlas|para receber/i);
+  });
+
+  it('that has a code for the console does not call its reader a client', () => {
+    const [client, member] = [false, true].map((isForStaff) =>
+      renderAccountMail(
+        { kind: 'login_code', code: '042137', validMinutes: 10, isForStaff },
+        { language: name, partner: aPartner() },
+      ),
+    );
+    const { ofPartner } = accountMailTexts[name];
+    const [asClient, asStaff] = [ofPartner.why('Santos & Partners'), ofPartner.whyStaff('Santos & Partners')];
+    expect(client?.text).toContain(asClient);
+    expect(member?.text).not.toContain(asClient);
+    expect(member?.text).toContain(asStaff);
   });
 });
 

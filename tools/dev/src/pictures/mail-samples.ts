@@ -62,7 +62,12 @@ export const mailSamples: readonly Sample[] = [
       ],
     }),
   ),
-  account('login-code', 'en', 'Sign-in.', { kind: 'login_code', code: '042137', validMinutes: 10 }),
+  account('login-code', 'en', 'Sign-in.', {
+    kind: 'login_code',
+    code: '042137',
+    validMinutes: 10,
+    isForStaff: false,
+  }),
   account('verify-email', 'pt', 'A new user.', { kind: 'verify_email', link: newEmail }),
   sample('verify-email-of-partner', 'es', 'A new user of a partner: its first mail.', (language) =>
     renderAccountMail({ kind: 'verify_email', link: newEmail }, { language, partner }),
