@@ -10,14 +10,18 @@ cd "$folder"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 ec='-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes'
-test -e authority/ca.key || openssl req -x509 $ec -days 3650 -subj "/CN=casewatch services $(date +%F)" \
+
+# openssl, which says something only if it fails.
+quietly() { "$@" 2> "$work/said" || { cat "$work/said" >&2; exit 1; }; }
+
+test -e authority/ca.key || quietly openssl req -x509 $ec -days 3650 -subj "/CN=casewatch services $(date +%F)" \
   -keyout authority/ca.key -out authority/ca.crt
 
 # NAME DAYS USAGE DNS-NAME…: a certificate and its key.
 certificate() {
   name=$1 days=$2 usage=$3
   shift 3
-  openssl req -x509 -CA authority/ca.crt -CAkey authority/ca.key $ec -days "$days" -subj "/CN=$name" \
+  quietly openssl req -x509 -CA authority/ca.crt -CAkey authority/ca.key $ec -days "$days" -subj "/CN=$name" \
     -addext basicConstraints=critical,CA:FALSE -addext "extendedKeyUsage=$usage" \
     -addext "subjectAltName=$(printf 'DNS:%s,' "$@" | sed 's/,$//')" -keyout "$work/tls.key" -out "$work/tls.crt"
 }

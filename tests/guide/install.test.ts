@@ -247,6 +247,24 @@ const clusters: Record<string, Cluster> = {
   },
 };
 
+it('the calls of the pages are calls of the interface', () => {
+  const { paths } = JSON.parse(readFileSync(join(docs, 'openapi.json'), 'utf8')) as {
+    paths: Record<string, Record<string, object>>;
+  };
+  const known = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`),
+  );
+  const calls = pages.flatMap((page) =>
+    stepsOf(text(page)).flatMap(({ command }) =>
+      [...command.matchAll(/"\$GATEWAY(\/v1[^"]*)"(?: \\\n)?( +-d)?/g)].map(
+        ([, path = '', body]) => `${body ? 'post' : 'get'} ${path.replaceAll(/\$\w+/g, '{}')}`,
+      ),
+    ),
+  );
+  expect(calls.length).toBeGreaterThan(1);
+  expect(calls.filter((call) => !known.includes(call))).toEqual([]);
+});
+
 describeWithTools.each(Object.entries(clusters))(
   '%s from top to end',
   (page, { overlay, values, natsUrl, mongodbUrl, pods: podsOfAll }) => {
@@ -275,6 +293,10 @@ describeWithTools.each(Object.entries(clusters))(
         [...common, ...values.map(([ofPage, ours]) => [ofPage, ours.replace('$HERE', here)] as const)],
         [['images/kustomization.yaml', 'cp "$HOME/images.yaml" "$WORK/overlay/images/kustomization.yaml"']],
       );
+      // What an operator adds to the overlay, such as the authority of a mail server, is for the Jobs too.
+      const preflight = commands.findIndex(({ command }) => command.includes('"$WORK/preflight"'));
+      const command = `echo 'commonAnnotations: {made-by: the-operator}' >> "$WORK/overlay/kustomization.yaml"\n`;
+      commands.splice(preflight, 0, { line: 0, expected: null, command });
       faults = await runPage(commands, home.path);
       const rendered = (file: string) => objectsIn<Rendered>(readFileSync(join(work, file), 'utf8'));
       objects = rendered('preflight.yaml');
@@ -345,6 +367,13 @@ describeWithTools.each(Object.entries(clusters))(
       expect(settingsOf('gateway').PUBLIC_URL).toBe('https://cases.firm.example');
       expect(secrets['cases-secrets']?.MONGODB_URL).toMatch(mongodbUrl);
       expect(secrets['notifier-secrets']?.SMTP_URL).toContain('BGx1Y%2FaB%2BcD3');
+    });
+
+    it('gives the Jobs of the preflight what its overlay has', () => {
+      const jobs = ofKind('Job');
+      expect(jobs).toHaveLength(7);
+      for (const { metadata } of jobs)
+        expect([metadata.name, metadata.annotations?.['made-by']]).toEqual([metadata.name, 'the-operator']);
     });
 
     it('leaves no Secret to guess: each one that a pod mounts is written, or a Certificate makes it', () => {

@@ -27,7 +27,7 @@ describe('members of MongoDB and NATS', () => {
       readdirSync(join(DEPLOY, 'overlays')).filter((overlay) =>
         read(`overlays/${overlay}/kustomization.yaml`).includes(word),
       );
-    expect([saying('components/one-node'), saying('podAntiAffinity')]).toEqual([['demo'], []]);
+    expect([saying('\n  - ../../components/one-node'), saying('podAntiAffinity')]).toEqual([['demo'], []]);
   });
 });
 
